@@ -1,0 +1,1 @@
+"""Decides what to do next; knows tools, but neither Docker nor Streamlit."""

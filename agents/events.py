@@ -1,0 +1,136 @@
+"""What an agent tells while it works, as frozen values in the order in which things happened."""
+
+from dataclasses import dataclass, field
+
+from sandbox.sandbox import OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
+from wording import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class TextWritten:
+    """A piece of the model's text. Pieces that follow each other make one text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens of one model call, as the server counted them; zero when it did not say."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    reasoning_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted:
+    """A tool is called; ``code`` is the Python about to run, or the JSON arguments of any other tool."""
+
+    call_id: str
+    tool: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutputWritten:
+    """Printed text of a running call."""
+
+    call_id: str
+    output: OutputText
+
+
+@dataclass(frozen=True, slots=True)
+class ValueShown:
+    """The last expression of a cell, as text."""
+
+    call_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableMade:
+    call_id: str
+    table: OutputTable
+
+
+@dataclass(frozen=True, slots=True)
+class ChartMade:
+    """A PNG chart."""
+
+    call_id: str
+    chart: OutputFile
+
+
+@dataclass(frozen=True, slots=True)
+class FigureMade:
+    """An interactive plotly figure."""
+
+    call_id: str
+    figure: OutputFigure
+
+
+@dataclass(frozen=True, slots=True)
+class FileMade:
+    """Any other file to download."""
+
+    call_id: str
+    file: OutputFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFinished:
+    """A call ended; ``error`` is the traceback or the refusal that the model read, None when all went well."""
+
+    call_id: str
+    ok: bool
+    error: str | None = None
+    timed_out: bool = False
+    state_lost: StateLoss | None = None
+    duration_s: float = 0.0
+    notices: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The model's server asked for patience; ``seconds`` until the next try."""
+
+    reason: Sentence
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The question is answered; ``text`` is the last reply whole."""
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The question ended without an answer; the sentence says why and what to do next."""
+
+    reason: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The person stopped it."""
+
+
+Event = (
+    TextWritten
+    | CallStarted
+    | OutputWritten
+    | ValueShown
+    | TableMade
+    | ChartMade
+    | FigureMade
+    | FileMade
+    | CallFinished
+    | Waiting
+    | Finished
+    | Failed
+    | Stopped
+)

@@ -1,0 +1,1 @@
+"""Language models behind one interface; each vendor's library is imported in one file here."""

@@ -1,0 +1,48 @@
+"""One interface for any language model, and the one error type for whatever can go wrong with it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.chat_messages import ChatMessage
+from agents.events import TextWritten, Usage, Waiting
+from agents.stop_signal import StopSignal
+from tools.tool_interface import ToolCall
+from wording import ToldError
+
+
+class ModelError(ToldError):
+    """The model's server failed or refused; the sentence says what to do. It never holds a key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """Everything one call needs. ``effort`` is low, medium or high, or None to leave it to the server."""
+
+    model: str
+    effort: str | None
+    prompt: str
+    """The developer prompt."""
+    messages: Sequence[ChatMessage]
+    tools: Sequence[dict[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReply:
+    """A whole reply: text, calls or both; never neither."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+class LanguageModelInterface(ABC):
+    """A model that can be asked."""
+
+    @abstractmethod
+    def stream(self, request: ModelRequest, stop: StopSignal) -> Iterator[TextWritten | Waiting | ModelReply]:
+        """The text as it comes, then, last, the whole reply. Raises ``ModelError``.
+
+        When ``stop`` is set the iterator ends soon, without a reply.
+        """

@@ -1,0 +1,1 @@
+"""One person's work, whatever the face; knows agents and sandbox, never Streamlit."""

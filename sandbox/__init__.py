@@ -1,0 +1,1 @@
+"""Runs hostile code and hands back plain values; knows no agent, no model and no page."""

@@ -1,0 +1,1 @@
+"""What runs inside the sandbox, copied into the image as plain files; imports nothing of ours."""

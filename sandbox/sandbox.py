@@ -1,0 +1,192 @@
+"""What a sandbox promises and the values it hands out; every backend and every fake implements ``Sandbox``."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+from wording import Sentence, ToldError
+
+Cell = str | int | float | bool | None
+
+
+class SandboxError(ToldError):
+    """The sandbox itself failed (engine off, image missing, container gone); failing user code is an ``ExecutionResult``."""
+
+
+class StateLoss(StrEnum):
+    """Why the variables of the session are gone."""
+
+    TIMEOUT = "timeout"
+    INTERRUPT = "interrupt"
+    MEMORY = "memory"
+    CRASH = "crash"
+    EXIT = "exit"
+    CONTAINER_GONE = "container_gone"
+    RESTART = "restart"
+
+
+class SandboxState(StrEnum):
+    """Where the sandbox stands between two questions."""
+
+    NOT_STARTED = "not_started"
+    STARTING = "starting"
+    IDLE = "idle"
+    BUSY = "busy"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxStatus:
+    """What a person may know about the sandbox; ``isolation`` is as the engine reports it, for example ``Docker, runc``."""
+
+    state: SandboxState
+    isolation: str = ""
+    packages: tuple[tuple[str, str], ...] = ()
+    """Installed libraries and their versions, as the image states them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputText:
+    """A piece of printed text, as it came."""
+
+    stream: Literal["stdout", "stderr"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputFile:
+    """A file that code made. Its content is hostile: it is shown only when ``kind`` is ``chart`` (a PNG that was checked)."""
+
+    name: str
+    kind: Literal["chart", "file"]
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputTable:
+    """A table that code showed. ``rows`` may be fewer than ``row_count``; whole numbers above 2**53 come as text."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...] = field(repr=False)
+    row_count: int
+    index_columns: int = 0
+    """How many of the first columns are the table's row labels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputFigure:
+    """A plotly figure as its JSON text, to be shown interactively."""
+
+    name: str
+    json: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionResult:
+    """What one cell did. Failing code is a result, not an exception."""
+
+    stdout: str = ""
+    stderr: str = ""
+    value: str = ""
+    """The last expression as text, short; empty when there was none or when it is a table or chart."""
+    error: str | None = None
+    """The traceback, trimmed to the user's own code; None when the cell ended well."""
+    timed_out: bool = False
+    interrupted: bool = False
+    state_lost: StateLoss | None = None
+    duration_s: float = 0.0
+    """Wall time by the host's clock, in seconds."""
+    tables: tuple[OutputTable, ...] = ()
+    charts: tuple[OutputFile, ...] = ()
+    figures: tuple[OutputFigure, ...] = ()
+    files: tuple[OutputFile, ...] = ()
+    notices: tuple[Sentence, ...] = ()
+    """What was cut or left out, and what happened to the variables."""
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None and not self.timed_out and not self.interrupted and self.state_lost is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnProfile:
+    """One column: its name, a plain type word (integer, number, text, date, boolean, empty), how many cells are missing."""
+
+    name: str
+    type: str
+    missing: int
+    distinct: int | None = None
+    minimum: Cell = None
+    maximum: Cell = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableProfile:
+    """One table of a file: what it holds and the Python that reads it (``recipe`` assigns it to ``variable``)."""
+
+    variable: str
+    rows: int
+    columns: tuple[ColumnProfile, ...]
+    recipe: str
+    notes: tuple[Sentence, ...] = ()
+    sample: tuple[tuple[Cell, ...], ...] = field(default=(), repr=False)
+    """The first rows, in the order of ``columns``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileProfile:
+    """What an uploaded file holds; ``problem`` says why it has no table, if it has none."""
+
+    name: str
+    size: int
+    """In bytes."""
+    tables: tuple[TableProfile, ...] = ()
+    problem: Sentence | None = None
+
+
+class Sandbox(ABC):
+    """Code runs here and nowhere else. One sandbox serves one session; its methods are called by one thread at a time,
+    except ``interrupt``, ``status`` and ``close``, which any thread may call."""
+
+    @abstractmethod
+    def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
+        """Run one cell: its text as it is printed, then, last, one ``ExecutionResult``.
+
+        ``timeout`` is in seconds and defaults to the limit. Starts the sandbox if needed; raises ``SandboxError`` when
+        that fails. Closing the iterator early interrupts the code.
+        """
+
+    @abstractmethod
+    def put_file(self, name: str, source: Path) -> str:
+        """Copy a host file to ``/data/NAME``, read-only to the code, and give the name it got.
+
+        The name is made safe and unique. The file reappears when the sandbox has to be replaced, so ``source`` must
+        stay until ``remove_file`` or ``close``.
+        """
+
+    @abstractmethod
+    def remove_file(self, name: str) -> None:
+        """Take a file out of ``/data``; a name that is not there is no error."""
+
+    @abstractmethod
+    def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+        """Detect and read ``/data/NAME`` inside the sandbox, apart from the session's variables."""
+
+    @abstractmethod
+    def interrupt(self) -> None:
+        """Stop the running cell and keep its variables where it allows that; a second call kills it."""
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Forget all variables and outputs; the files in ``/data`` stay."""
+
+    @property
+    @abstractmethod
+    def status(self) -> SandboxStatus: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """Remove everything that this sandbox holds; it can be called twice."""

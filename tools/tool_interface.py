@@ -1,0 +1,55 @@
+"""What a tool is, how it is called and what it answers. A new tool is one new file with one subclass."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sandbox.sandbox import ExecutionResult, OutputText
+
+
+class ToolError(Exception):
+    """The model's mistake, in words for the model: an unknown tool, wrong arguments, a file that is not there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A model's request. ``arguments`` is the JSON text as the model wrote it, not yet checked."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """A tool's answer: ``text`` for the model; ``execution`` holds what the person sees, if code ran."""
+
+    text: str
+    ok: bool = True
+    execution: ExecutionResult | None = None
+
+
+class ToolInterface(ABC):
+    """Something a model may ask for, with the words that explain it to the model."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """JSON schema of the arguments, an object."""
+
+    @abstractmethod
+    def run(self, arguments: Mapping[str, Any]) -> ToolResult:
+        """Do it. Arguments fit ``parameters``; raises ``ToolError`` for what the model can mend."""
+
+    def stream(self, arguments: Mapping[str, Any]) -> Iterator[OutputText | ToolResult]:
+        """Printed text while it runs, then the result; tools that print nothing leave this as it is."""
+        yield self.run(arguments)
+
+    def stop(self) -> None:
+        """End a running call soon; called from another thread. A tool that is always quick leaves this as it is."""
+
+    def schema(self) -> dict[str, Any]:
+        """The tool in the form of the chat-completions protocol."""
+        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        return {"type": "function", "function": function}

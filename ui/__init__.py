@@ -1,0 +1,1 @@
+"""Pieces of the page: they draw values and decide nothing."""
