@@ -55,15 +55,15 @@ class Record:
 
     def follow(self, position: int, is_over: Callable[[], bool]) -> Iterator[Entry]:
         """Entries from ``position`` on as they come, until ``is_over`` says yes and all were given."""
-        while True:
+        over = False
+        while not over or position < len(self):
             with self._changed:
-                self._changed.wait_for(lambda: len(self._entries) > position or is_over(), timeout=1.0)
+                if len(self._entries) <= position and not is_over():
+                    self._changed.wait(timeout=1.0)
             over = is_over()
-            for entry in self.since(position):
-                position += 1
-                yield entry
-            if over and position >= len(self):
-                return
+            news = self.since(position)
+            position += len(news)
+            yield from news
 
     def clear(self) -> None:
         with self._changed:

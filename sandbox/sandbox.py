@@ -13,7 +13,7 @@ Cell = str | int | float | bool | None
 
 
 class SandboxError(ToldError):
-    """The sandbox itself failed (engine off, image missing, container gone); failing user code is an ``ExecutionResult``."""
+    """The sandbox itself failed: engine off, image missing. Failing user code is an ``ExecutionResult`` instead."""
 
 
 class StateLoss(StrEnum):
@@ -40,7 +40,7 @@ class SandboxState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxStatus:
-    """What a person may know about the sandbox; ``isolation`` is as the engine reports it, for example ``Docker, runc``."""
+    """What a person may know about it; ``isolation`` is as the engine reports it, for example ``Docker, runc``."""
 
     state: SandboxState
     isolation: str = ""
@@ -58,7 +58,7 @@ class OutputText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputFile:
-    """A file that code made. Its content is hostile: it is shown only when ``kind`` is ``chart`` (a PNG that was checked)."""
+    """A file that code made. Its content is hostile: only a ``chart``, a PNG that was checked, is ever shown."""
 
     name: str
     kind: Literal["chart", "file"]
@@ -113,7 +113,7 @@ class ExecutionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnProfile:
-    """One column: its name, a plain type word (integer, number, text, date, boolean, empty), how many cells are missing."""
+    """One column. ``type`` is integer, number, text, date, boolean or empty; ``missing`` counts cells."""
 
     name: str
     type: str

@@ -46,7 +46,7 @@ class ToolInterface(ABC):
         """Printed text while it runs, then the result; tools that print nothing leave this as it is."""
         yield self.run(arguments)
 
-    def stop(self) -> None:
+    def stop(self) -> None:  # noqa: B027 - optional on purpose
         """End a running call soon; called from another thread. A tool that is always quick leaves this as it is."""
 
     def schema(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Words for people: sentences with values, in English and Chinese. Every layer may import it; it imports none of ours."""
+"""Words for people, in English and Chinese. Every layer may import this package; it imports none of ours."""
 
 from wording.sentence import Language, Sentence, ToldError, preferred_language, say
 
