@@ -1,7 +1,7 @@
 """Everything that happened in one analysis, in order; the only thing that a face ever draws."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.events import Event, Failed, Finished, Stopped
@@ -38,6 +38,7 @@ class Record:
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
+        self._last_end = -1
         self._changed = threading.Condition()
 
     def __len__(self) -> int:
@@ -45,6 +46,8 @@ class Record:
 
     def append(self, entry: Entry) -> None:
         with self._changed:
+            if ends_question(entry):
+                self._last_end = len(self._entries)
             self._entries.append(entry)
             self._changed.notify_all()
 
@@ -53,22 +56,24 @@ class Record:
         with self._changed:
             return tuple(self._entries[position:])
 
-    def follow(self, position: int, is_over: Callable[[], bool]) -> Iterator[Entry]:
-        """Entries from ``position`` on as they come, until ``is_over`` says yes and all were given."""
-        over = False
-        while not over or position < len(self):
+    def follow(self, position: int) -> Iterator[Entry]:
+        """Entries from ``position`` on as they come, up to and with the first that ends a question."""
+        while True:
             with self._changed:
-                if len(self._entries) <= position and not is_over():
+                while len(self._entries) <= position:
+                    # Windows lets Ctrl-C through only between waits.
                     self._changed.wait(timeout=1.0)
-            over = is_over()
-            news = self.since(position)
+                news = tuple(self._entries[position:])
+            for entry in news:
+                yield entry
+                if ends_question(entry):
+                    return
             position += len(news)
-            yield from news
 
-    def clear(self) -> None:
+    def wait_for_end(self, position: int, timeout: float | None = None) -> bool:
+        """Wait until the question asked at ``position`` is over; False when ``timeout`` seconds passed first."""
         with self._changed:
-            self._entries.clear()
-            self._changed.notify_all()
+            return self._changed.wait_for(lambda: self._last_end > position, timeout)
 
 
 def ends_question(entry: Entry) -> bool:
