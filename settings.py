@@ -8,7 +8,7 @@ from typing import Any
 
 from dotenv import dotenv_values
 
-from sandbox.limits import Limits
+from sandbox.limits import Limits, limits_from_environment
 from wording import Language, ToldError, preferred_language
 
 ROOT = Path(__file__).resolve().parent
@@ -104,8 +104,6 @@ def load_settings(environment: Mapping[str, str] | None = None, env_file: Path |
 
     A variable that is set but empty means the default, whatever the file says.
     """
-    from sandbox.limits import limits_from_environment
-
     values = _file_values(env_file or ENV_FILE) | dict(os.environ if environment is None else environment)
     values = {name: value.strip() for name, value in values.items()}
     given = [name for name in HELP if values.get(name.upper())]

@@ -5,12 +5,13 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
 from agents.events import CallStarted, ChartMade, FigureMade, FileMade, TableMade
+from analysis.figure_page import figure_page
 from analysis.record import Entry
 from sandbox.sandbox import Cell, OutputFigure, OutputFile, OutputTable
 from tools.python_exec_tool import PythonExecTool
@@ -23,7 +24,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 _NAME_BYTES = 120
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Output:
     """One download. ``name`` is unique among the outputs of an analysis; ``position`` is its entry in the record."""
 
@@ -33,14 +34,14 @@ class Output:
     made: OutputFile | OutputTable | OutputFigure | str = field(repr=False)
 
     def content(self) -> bytes:
-        """The bytes to download: a table as CSV, a figure as plotly's JSON, code as Python."""
+        """The bytes to download: a table as CSV, a figure as a web page, code as Python."""
         match self.made:
             case OutputFile():
                 return self.made.content
             case OutputTable():
                 return table_csv(self.made)
             case OutputFigure():
-                return self.made.json.encode("utf-8", "replace")
+                return figure_page(self.made)
             case str():
                 return self.made.encode("utf-8", "replace")
 
@@ -48,25 +49,24 @@ class Output:
 def outputs_of(entries: Sequence[Entry]) -> tuple[Output, ...]:
     """Everything made so far, in order. A name that was given stays the same when more is made."""
     taken: set[str] = set()
-    return tuple(
-        Output(name=free_name(name, taken), kind=kind, position=position, made=made)
-        for position, entry in enumerate(entries)
-        for name, kind, made in _made_by(entry)
-    )
+    made = (output for position, entry in enumerate(entries) for output in made_by(entry, position))
+    return tuple(replace(output, name=free_name(output.name, taken)) for output in made)
 
 
-def _made_by(entry: Entry) -> Iterable[tuple[str, OutputKind, OutputFile | OutputTable | OutputFigure | str]]:
+def made_by(entry: Entry, position: int) -> Iterator[Output]:
+    """What an entry made, if anything, under a safe name that need not be unique."""
     match entry:
         case ChartMade(chart=chart):
-            yield safe_name(chart.name, "chart.png"), "chart", chart
+            yield Output(safe_name(chart.name, "chart.png"), "chart", position, chart)
         case FileMade(file=file):
-            yield safe_name(file.name, "file"), "file", file
+            yield Output(safe_name(file.name, "file"), "file", position, file)
         case FigureMade(figure=figure):
-            yield safe_name(figure.name, "figure").removesuffix(".json") + ".json", "figure", figure
+            name = safe_name(figure.name, "figure").removesuffix(".json") + ".html"
+            yield Output(name, "figure", position, figure)
         case TableMade(table=table):
-            yield "table.csv", "table", table
+            yield Output("table.csv", "table", position, table)
         case CallStarted(tool=PythonExecTool.name, code=code):
-            yield "code.py", "code", code
+            yield Output("code.py", "code", position, code)
 
 
 def outputs_zip(outputs: Iterable[Output]) -> bytes:

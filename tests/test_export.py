@@ -8,10 +8,12 @@ import pytest
 
 from agents.events import CallStarted, ChartMade, FigureMade, FileMade, TableMade, TextWritten
 from analysis.export import outputs_of, outputs_zip, safe_name, table_csv
+from analysis.figure_page import figure_page
 from analysis.record import Entry, QuestionAsked
 from sandbox.sandbox import OutputFigure, OutputFile, OutputTable
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+FIGURE = OutputFigure(name="map", json='{"data": [], "layout": {"title": "</script><b>"}}')
 TABLE = OutputTable(columns=("city", "n"), rows=(("北京", 3), ("Köln", None)), row_count=2)
 
 
@@ -29,7 +31,7 @@ def made_twice() -> list[Entry]:
         TextWritten("And again."),
         chart("Chart.PNG", PNG + b"2"),
         TableMade("d", TABLE),
-        FigureMade("d", OutputFigure(name="map", json='{"data": []}')),
+        FigureMade("d", FIGURE),
         FileMade("d", OutputFile(name="out/result.csv", kind="file", content=b"a\r\n1\r\n")),
     ]
 
@@ -42,7 +44,7 @@ def test_every_output_has_a_name_of_its_own_and_its_place_in_the_record() -> Non
         (3, "table", "table.csv"),
         (6, "chart", "Chart-2.PNG"),
         (7, "table", "table-2.csv"),
-        (8, "figure", "map.json"),
+        (8, "figure", "map.html"),
         (9, "file", "result.csv"),
     ]
 
@@ -63,10 +65,17 @@ def test_the_zip_holds_every_output_byte_for_byte() -> None:
             "table.csv": "\ufeffcity,n\r\n北京,3\r\nKöln,\r\n".encode(),
             "Chart-2.PNG": PNG + b"2",
             "table-2.csv": "\ufeffcity,n\r\n北京,3\r\nKöln,\r\n".encode(),
-            "map.json": b'{"data": []}',
+            "map.html": figure_page(FIGURE),
             "result.csv": b"a\r\n1\r\n",
         }
     assert outputs_zip(outputs) == content
+
+
+def test_a_figure_becomes_a_page_of_its_own_that_loads_nothing() -> None:
+    page = figure_page(FIGURE).decode()
+    assert "default-src 'none'" in page
+    assert '{"data": [], "layout": {"title": "\\u003c/script>\\u003cb>"}}' in page
+    assert " src=" not in page.partition("<script>")[0]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Settings come from the environment over .env, a wrong value is told in one sentence, and a key never shows."""
 
+import os
 from dataclasses import fields
 from pathlib import Path
 
@@ -50,15 +51,15 @@ def test_every_kind_of_value_is_read(tmp_path: Path) -> None:
         "REASONING_EFFORT": "Low",
         "IDLE_MINUTES": "0.5",
         "SAMPLE_ROWS": "0",
-        "ALLOWED_FOLDERS": f"/srv/data{settings.os.pathsep} ~/tables",
+        "ALLOWED_FOLDERS": f"/srv/data{os.pathsep} ~/tables",
         "LANGUAGE": "zh_CN:zh:en",
-        "SANDBOX_MEMORY_MB": "512",
+        "SANDBOX_MEMORY_MB": "1024",
         "SANDBOX_RUNTIME": "runsc",
     }
     read = load_settings(values, tmp_path / "absent")
     assert (read.reasoning_effort, read.idle_minutes, read.sample_rows, read.language) == ("low", 0.5, 0, "zh")
     assert read.allowed_folders == (Path("/srv/data"), Path.home() / "tables")
-    assert (read.limits.memory_mb, read.sandbox_runtime) == (512, "runsc")
+    assert (read.limits.memory_mb, read.sandbox_runtime) == (1024, "runsc")
     assert load_settings({"REASONING_EFFORT": "default"}, tmp_path / "absent").reasoning_effort is None
 
 
