@@ -58,7 +58,8 @@ class AnalysisFiles:
 
     def add(self, name: str, source: Path | BinaryIO) -> tuple[AnalysisFile, bool]:
         """The file, and whether it is new. Raises ``ToldError`` for one that is empty, too large or not a table."""
-        copy = self._copy(unicodedata.normalize("NFC", name), source)
+        name = unicodedata.normalize("NFC", name)
+        copy = self._copy(name, source)
         for added, known in self._copies.items():
             if known.identity == copy.identity:
                 copy.path.unlink()
