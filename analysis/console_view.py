@@ -115,8 +115,9 @@ class TextView(View):
                 self._tell("{name} was removed.", name=name)
             case PythonRestarted():
                 self._tell("Python was restarted.")
-            case events.Waiting(reason=reason):
-                self._block(reason.in_language(self._language))
+            case events.Waiting(reason=reason, seconds=seconds):
+                why = reason.in_language(self._language)
+                self._tell("{reason} Trying again in {seconds} s.", reason=why, seconds=f"{seconds:g}")
             case events.Finished(notice=notice):
                 self._end_line()
                 if notice:

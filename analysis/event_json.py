@@ -2,13 +2,13 @@
 
 import json
 import math
+from dataclasses import asdict
 from typing import Any
 
 from agents import events
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import Cell, FileProfile, OutputTable, TableProfile
 from wording import Language
-
 
 _CallEvent = (
     events.CallStarted
@@ -39,9 +39,9 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "file_removed", "name": name}
         case PythonRestarted():
             return {"type": "python_restarted"}
-        case events.Finished(text=text, usage=usage):
-            counts = {name: getattr(usage, name) for name in usage.__slots__}
-            return {"type": "answer", "text": text, "usage": counts}
+        case events.Finished():
+            notice = entry.notice and entry.notice.in_language(language)
+            return {"type": "answer", "text": entry.text, "usage": asdict(entry.usage), "notice": notice}
         case events.Failed(reason=reason):
             return {"type": "error", "text": reason.in_language(language)}
         case events.Stopped():
