@@ -37,6 +37,7 @@ class Settings:
     max_rounds: int = 20
     sample_rows: int = 5
     max_upload_mb: int = 200
+    max_chat_mb: int = 500
     idle_minutes: float = 20
     allowed_folders: tuple[Path, ...] = (Path(), ROOT / "data")
     language: Language | None = None
@@ -54,6 +55,7 @@ HELP = {
     "max_rounds": "How many times the model may be asked for one question.",
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
     "max_upload_mb": "Largest file that can be added, in MB.",
+    "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
     "idle_minutes": "Minutes after which an unused sandbox is removed.",
     "allowed_folders": "Folders that the console may load files from, separated as in PATH.",
     "language": "en or zh; empty follows the browser on the page and the locale in the console.",
@@ -170,6 +172,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "max_rounds": _number(int, 1),
     "sample_rows": _number(int, 0),
     "max_upload_mb": _number(int, 1),
+    "max_chat_mb": _number(int, 1),
     "idle_minutes": _number(float, 0.1),
     "allowed_folders": _folders,
     "language": _language,

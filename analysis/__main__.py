@@ -19,7 +19,7 @@ from sandbox.sandbox import Sandbox
 from settings import EFFORTS, Settings, load_settings
 from wording import Language, Sentence, ToldError, preferred_language, say
 
-_FAILED, _INTERRUPTED = 1, 130
+_FAILED, _INTERRUPTED, _TERMINATED = 1, 130, 143
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -40,6 +40,9 @@ def main(arguments: Sequence[str]) -> int:
         return _FAILED
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except BrokenPipeError:  # The reader left; nothing more can be written, not even by Python as it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
 
 
 class Console:
@@ -181,4 +184,5 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))  # so that sandbox and files are removed
     sys.exit(main(sys.argv[1:]))

@@ -16,9 +16,10 @@ from analysis.briefing import Briefing
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
+from analysis.keeping import kept
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
 from analysis.run import Run
-from sandbox.sandbox import FileProfile, Sandbox, SandboxStatus
+from sandbox.sandbox import FileProfile, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
 from tools.python_exec_tool import PythonExecTool
 from wording import ToldError
@@ -119,15 +120,20 @@ class Analysis:
         if not text:
             raise ToldError("The question is empty. Type what you want to know.")
         with self._between_questions():
-            self.run = Run(text, self.record, lambda stop: self._answer(text, stop))
+            before, most_mb = self.record.since(), self._settings.max_chat_mb
+            self.run = Run(text, self.record, lambda stop: kept(self._answer(text, stop), before, most_mb))
             return self.run
 
     def restart_python(self) -> None:
-        """A new container without variables; a running question is stopped, chat and files stay."""
+        """Forget all variables; a running question is stopped, chat and files stay."""
         with self._after_stopping():
-            self._sandbox.restart()
-            self.record.append(PythonRestarted())
-            self._briefing.tell_of_restart()
+            self._restart()
+
+    def rest(self) -> None:
+        """Give the sandbox back while nobody needs it. Chat and files stay; the next question finds no variables."""
+        with self._between_questions():
+            if self.sandbox_status.state is SandboxState.IDLE:
+                self._restart()
 
     def new_chat(self) -> None:
         """Forget everything: chat, files, dictionary, variables and what was made. ``record`` is a new one then."""
@@ -195,6 +201,11 @@ class Analysis:
             raise ToldError("The running question does not end. Try again in a moment.")
         with self._between_questions():
             yield
+
+    def _restart(self) -> None:
+        self._sandbox.restart()
+        self.record.append(PythonRestarted())
+        self._briefing.tell_of_restart()
 
     def _profiles(self) -> list[FileProfile]:
         return [file.profile for file in self._files]

@@ -32,5 +32,5 @@ class Briefing:
 
     def tell_of_restart(self) -> None:
         self._messages.add_context(
-            "(The person restarted Python: variables and imports are gone, the files in /data are still there.)"
+            "(Python was restarted: variables and imports are gone, the files in /data are still there.)"
         )

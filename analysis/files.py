@@ -2,16 +2,14 @@
 
 import errno
 import hashlib
-import shutil
-import tempfile
 import unicodedata
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from analysis.private_folder import PrivateFolder
 from sandbox.sandbox import FileProfile, Sandbox
 from tools.file_access_tool import FileAccessTool
 from wording import ToldError
@@ -41,10 +39,9 @@ class AnalysisFiles:
     def __init__(self, sandbox: Sandbox, *, largest_mb: int, sample_rows: int) -> None:
         self._sandbox = sandbox
         self._largest_mb = largest_mb
-        self._folder = Path(tempfile.mkdtemp(prefix="analysis-"))
-        self._remove_folder = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._folder = PrivateFolder()
         self._tool = FileAccessTool(
-            sandbox, [self._folder], most_bytes=largest_mb * _MB, sample_rows=sample_rows, opened=self.adopt
+            sandbox, [self._folder.path], most_bytes=largest_mb * _MB, sample_rows=sample_rows, opened=self.adopt
         )
         self._files: dict[str, AnalysisFile] = {}
         self._copies: dict[str, _Copy] = {}
@@ -89,11 +86,11 @@ class AnalysisFiles:
         """Delete all copies; what the sandbox holds goes when it is closed."""
         self._files.clear()
         self._copies.clear()
-        self._remove_folder()
+        self._folder.remove()
 
     def _copy(self, name: str, source: Path | BinaryIO) -> _Copy:
         self._copied += 1
-        target = self._folder / str(self._copied)
+        target = self._folder.path / str(self._copied)
         try:
             with _opened(source) as file:
                 digest = self._write(name, file, target)

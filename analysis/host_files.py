@@ -1,11 +1,11 @@
 """Files of this machine that a question names: FileAccessAgent opens them, and only from the allowed folders."""
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from agents.events import Failed, Finished, Stopped
+from agents.events import Failed, Finished, Stopped, TextWritten
 from agents.file_access_agent import FileAccessAgent
 from agents.models.language_model import LanguageModelInterface
 from agents.stop_signal import StopSignal
@@ -51,8 +51,8 @@ class HostFiles:
             with closing(agent.stream(f'{question}\n\nOpen this file and no other: "{written}"', stop)) as events:
                 for event in events:
                     yield from self._adopt(path)
-                    if not isinstance(event, Finished):
-                        yield event
+                    # Its words are set apart from those of the answer, which come next.
+                    yield TextWritten("\n\n") if isinstance(event, Finished) else event
                     if isinstance(event, Failed | Stopped):
                         return
 
@@ -71,17 +71,26 @@ class HostFiles:
                 yield FileRemoved(name)
 
 
-def named_files(text: str, folders: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
-    """Each existing file that the text names, as it is written there and as a real path."""
-    candidates = dict.fromkeys(
-        word.strip().rstrip(".") for pattern in (_QUOTED, _WORD, _ASCII_WORD) for word in pattern.findall(text)
-    )
-    found: dict[Path, str] = {}
-    for written in candidates:
-        for folder in folders:
-            if "." in written and len(written) < 1_000 and (folder / written).is_file():
-                found.setdefault((folder / written).resolve(), written)
-    yield from ((written, path) for path, written in found.items())
+def named_files(text: str, folders: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    """Each existing file that the text names, as it is written there and as a real path; hidden files are none."""
+    found: set[Path] = set()
+    for pattern in (_QUOTED, _WORD, _ASCII_WORD):
+        for written in map(str.strip, pattern.findall(text)):
+            for path in (folder / written.rstrip(".") for folder in folders if _may_name_file(written)):
+                if _is_file(path) and path.resolve() not in found:
+                    found.add(path.resolve())
+                    yield written.rstrip("."), path.resolve()
+
+
+def _may_name_file(written: str) -> bool:
+    return "." in written and not any(part.startswith(".") and part.strip(".") for part in Path(written).parts)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # too long to be a name
+        return False
 
 
 def _version(path: Path) -> _Version:

@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from agents.events import CallStarted, ChartMade, Failed, Finished, Stopped
+from agents.events import CallFinished, CallStarted, ChartMade, Failed, Finished, Stopped
 from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
+from analysis.host_files import named_files
 from analysis.record import FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import ExecutionResult, FileProfile, OutputTable, SandboxError
+from sandbox.sandbox import ExecutionResult, FileProfile, OutputFile, OutputTable, SandboxError
 from settings import Settings
 from tests.fake_sandbox import PNG, FakeSandbox, chart
 from tests.scripted_model import ScriptedModel, asks, fails, says
 from wording import Sentence, ToldError
 
 LONG = 30
+COPIES = "data-interpreter/files/*/*"
 CSV = b"a\n1\n2\n"
 
 
@@ -50,13 +52,13 @@ class Work:
 
 
 @pytest.fixture(autouse=True)
-def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+def own_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return tmp_path
 
 
 def private_copies(folder: Path) -> list[bytes]:
-    return [path.read_bytes() for path in sorted(folder.glob("analysis-*/*"))]
+    return [path.read_bytes() for path in sorted(folder.glob(COPIES))]
 
 
 def test_a_question_is_answered_with_code_and_chart_and_all_of_it_is_recorded() -> None:
@@ -80,6 +82,20 @@ def test_outputs_are_offered_one_by_one_and_as_a_zip() -> None:
     with zipfile.ZipFile(io.BytesIO(work.analysis.outputs_zip())) as archive:
         assert archive.read("code.py") == b"plot()"
         assert archive.read("chart_1.png") == PNG
+
+
+def test_a_chat_keeps_no_more_than_its_limit_and_says_so() -> None:
+    big = OutputFile(name="big.bin", kind="file", content=bytes(700_000))
+    cell = ExecutionResult(charts=(chart(),), files=(big,))
+    replies = (asks("1"), says("One."), asks("2"), says("Two."))
+    work = Work(*replies, sandbox=FakeSandbox(cell, cell), max_chat_mb=1)
+    work.ask("First?")
+    work.ask("Second?")
+    names = ["code.py", "chart_1.png", "big.bin", "code-2.py", "chart_1-2.png"]
+    assert [output.name for output in work.analysis.outputs] == names
+    notices = [entry.notices for entry in work.analysis.record.since() if isinstance(entry, CallFinished)]
+    assert notices[0] == ()
+    assert [str(notice)[:50] for notice in notices[1]] == ["Not kept: this chat would hold more than 1 MB of t"]
 
 
 def test_files_and_dictionary_are_told_once_as_quoted_data_of_the_person() -> None:
@@ -154,9 +170,9 @@ def test_files_are_kept_as_private_copies_until_they_are_removed(tmp_path: Path)
     work = Work()
     work.analysis.add_file("../../sales.csv", source)
     source.unlink()
-    (folder,) = tmp_path.glob("analysis-*")
-    assert folder.stat().st_mode & 0o777 == 0o700
-    assert [path.stat().st_mode & 0o777 for path in folder.iterdir()] == [0o600]
+    (copy,) = tmp_path.glob(COPIES)
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert copy.parent.stat().st_mode & 0o777 == 0o700
     assert private_copies(tmp_path) == [CSV]
     work.analysis.remove_file(work.analysis.files[0].name)
     assert private_copies(tmp_path) == []
@@ -263,8 +279,25 @@ def test_a_restart_forgets_variables_and_tells_the_model() -> None:
     assert (work.sandbox.restarts, list(work.sandbox.files)) == (1, ["sales.csv"])
     assert work.analysis.record.since()[-1] == PythonRestarted()
     work.ask("Second?")
-    assert work.told().startswith("(The person restarted Python: variables and imports are gone")
+    assert work.told().startswith("(Python was restarted: variables and imports are gone")
     assert "First?" in work.model.requests[1].messages[0].text
+
+
+def test_an_idle_sandbox_is_given_back_in_words_but_not_under_a_running_question() -> None:
+    go_on = threading.Event()
+    work = Work(says("Yes."), says("No", go_on))
+    work.ask("First?")
+    work.analysis.rest()
+    assert work.sandbox.restarts == 1
+    assert work.analysis.record.since()[-1] == PythonRestarted()
+    run = work.analysis.ask("Second?")
+    with pytest.raises(ToldError, match="still being answered"):
+        work.analysis.rest()
+    go_on.set()
+    assert run.wait(LONG)
+    work.analysis.close()
+    work.analysis.rest()
+    assert work.sandbox.restarts == 1
 
 
 def test_a_restart_stops_the_running_question_first() -> None:
@@ -297,7 +330,21 @@ def test_closing_stops_the_question_and_leaves_nothing_behind(tmp_path: Path) ->
     work.analysis.close()
     assert run.is_over
     assert work.sandbox.closed
-    assert list(tmp_path.glob("analysis-*")) == []
+    assert list(tmp_path.glob("data-interpreter/files/*")) == []
+
+
+def test_what_a_killed_process_left_is_removed_and_what_is_in_use_stays(tmp_path: Path) -> None:
+    work = Work()
+    work.add("sales.csv")
+    left = tmp_path / "data-interpreter/files/killed"
+    left.mkdir()
+    (left / "1").write_bytes(b"secret")
+    left.with_suffix(".lock").touch()
+    other = Work()
+    assert not left.exists() and not left.with_suffix(".lock").exists()
+    assert private_copies(tmp_path) == [CSV]
+    other.analysis.close()
+    assert private_copies(tmp_path) == [CSV]
 
 
 @pytest.fixture
@@ -334,6 +381,23 @@ def test_a_named_file_that_changed_is_opened_again_in_place_of_the_old_one(host_
     work.ask("请再看一下sales.csv。")
     assert work.sandbox.files == {"sales.csv": CSV + b"3\n"}
     assert "(The file 'sales.csv' was replaced: read it again.)" in work.told()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Rows of sales.csv, please.", ["sales.csv"]),
+        ("sales.csv和`my data.csv`有几行？", ["my data.csv", "sales.csv"]),
+        ("./sales.csv sales.csv sub/../sales.csv", ["./sales.csv"]),
+        ("See 'absent.csv', .env, ./.env and 3.5", []),
+        ('"' + "long " * 500 + '.csv"', []),
+    ],
+)
+def test_existing_files_are_found_in_a_question_but_no_hidden_ones(
+    host_folder: Path, text: str, names: list[str]
+) -> None:
+    (host_folder / ".env").write_text("OPENAI_API_KEY=sk-CANARY\n")
+    assert [written for written, _ in named_files(text, [host_folder])] == names
 
 
 def test_a_question_names_no_file_of_this_machine_unless_that_is_wanted(host_folder: Path) -> None:
