@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from sandbox.sandbox import FileProfile, Sandbox
+from sandbox.sandbox import FileProfile, Sandbox, SandboxError
 from tools.file_context import file_context
 from tools.tool_interface import ToolError, ToolInterface, ToolResult
 from wording import Sentence, ToldError
@@ -76,7 +76,11 @@ class FileAccessTool(ToolInterface):
             if not _is_same(opened, allowed):
                 self._sandbox.remove_file(stored)
                 raise FileRefused("{name} changed while it was read. Open it again.", name=name)
-        profile = self._sandbox.profile(stored, self._sample_rows)
+        try:
+            profile = self._sandbox.profile(stored, self._sample_rows)
+        except SandboxError:
+            self._sandbox.remove_file(stored)
+            raise
         if profile.problem and not profile.tables:
             self._sandbox.remove_file(stored)
             raise FileRefused.because(profile.problem)
