@@ -1,7 +1,9 @@
 """The few calls to a Docker engine that the sandbox needs, typed, with every failure told in words; decides nothing."""
 
+import contextlib
 import socket
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,15 @@ class DockerEngine:
     def close(self) -> None:
         self._client.close()
 
+    @contextmanager
+    def _patient(self) -> Iterator[Any]:
+        """For what keeps the disk busy: a client that waits longer for an answer."""
+        client = self._connected(self._client.api_version, TRANSFER_SECONDS)
+        try:
+            yield client
+        finally:
+            client.close()
+
     @docker_errors_told()
     def version(self) -> dict[str, Any]:
         return dict(self._client.version())
@@ -79,13 +90,10 @@ class DockerEngine:
         return list(self._client.images(filters={"label": label}))
 
     @docker_errors_told()
-    def remove_image(self, name: str) -> bool:
-        """Whether it is gone; an image that a container uses stays."""
-        try:
-            self._client.remove_image(name, force=False)
-        except APIError:
-            return False
-        return True
+    def remove_image(self, name: str) -> None:
+        """One that a container uses, or that is gone, is no error."""
+        with self._patient() as client, contextlib.suppress(APIError):
+            client.remove_image(name, force=False)
 
     def pull(self, name: str) -> Iterator[str]:
         """Lines of progress. Raises ``BuildFailed`` when the image cannot be had."""
@@ -147,11 +155,8 @@ class DockerEngine:
     @docker_errors_told()
     def extract(self, container: str, folder: str, archive: Iterable[bytes]) -> None:
         """Unpack a tar, given in pieces and not compressed, into a folder of the container's volume."""
-        client = self._connected(self._client.api_version, TRANSFER_SECONDS)
-        try:
+        with self._patient() as client:
             client.put_archive(container, folder, archive)
-        finally:
-            client.close()
 
     @docker_errors_told()
     def file_size(self, container: str, path: str) -> int | None:

@@ -1,5 +1,6 @@
 """Finds, checks and builds the image that the sandbox runs; what it holds is written in the folder ``image``."""
 
+import contextlib
 import io
 import os
 import time
@@ -21,6 +22,7 @@ REPOSITORY = "data-interpreter-sandbox"
 CONTENT_LABEL, BASE_LABEL = "data-interpreter.content", "data-interpreter.base"
 PROTOCOL_LABEL = "data-interpreter.protocol"
 _LAST_LINES = 15
+_SECONDS_A_DAY = 86_400
 
 
 class ImageState(StrEnum):
@@ -129,7 +131,8 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
 
 
 def _remove_superseded(engine: DockerEngine, content: str) -> None:
-    """Images of other versions; one that a running sandbox still uses stays until the next build."""
-    for image in engine.images(CONTENT_LABEL):
-        if image["Labels"][CONTENT_LABEL] != content:
-            engine.remove_image(image["Id"])
+    """Images of other versions, once they are a day old: until then another copy of this program may need them."""
+    with contextlib.suppress(SandboxError):
+        for image in engine.images(CONTENT_LABEL):
+            if image["Labels"][CONTENT_LABEL] != content and time.time() - image["Created"] > _SECONDS_A_DAY:
+                engine.remove_image(image["Id"])

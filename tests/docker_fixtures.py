@@ -21,7 +21,10 @@ def sandbox_image() -> None:
 
 
 class ScriptedEngine(ThreadingMixIn, UnixStreamServer):
-    """Speaks HTTP on a socket as Docker does. ``answers`` maps a method and the end of a path to status and JSON."""
+    """Speaks HTTP on a socket as Docker does.
+
+    ``answers`` maps a method and the end of a path to a status and JSON; a tuple is a stream of several.
+    """
 
     daemon_threads = True
 
@@ -44,16 +47,13 @@ class _Handler(BaseHTTPRequestHandler):
             said for (method, end), said in self.server.answers.items() if method == self.command and path.endswith(end)
         )
         status, said = next(found, (404, {"message": f"page not found: {path}"}))
-        body = (
-            b"".join(json.dumps(each).encode() for each in said)
-            if isinstance(said, list)
-            else json.dumps(said).encode()
-        )
+        parts = [json.dumps(each).encode() for each in (said if isinstance(said, tuple) else (said,))]
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        self.wfile.write(body)
+        for part in (*parts, b""):
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
 
     do_GET = do_POST = do_DELETE = do_PUT = do_HEAD = _answer
 
