@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from agents.chat_messages import ChatMessages, clean
+from agents.chat_messages import ChatMessages
+from tools.plain_text import whole
 from tools.tool_interface import ToolCall
 
 
@@ -110,7 +111,7 @@ def test_a_name_that_a_vendor_would_refuse_is_made_harmless() -> None:
 
 
 def test_halves_of_characters_and_nul_are_replaced_and_whole_pairs_joined() -> None:
-    assert clean("a\ud83d b\0 \ud83c\udf78 é") == "a\ufffd b\ufffd 🍸 é"
+    assert whole("a\ud83d b\0 \ud83c\udf78 é") == "a\ufffd b\ufffd 🍸 é"
 
 
 def test_an_answer_to_no_call_is_a_bug_that_shows() -> None:

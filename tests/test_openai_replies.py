@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.events import TextWritten, Usage
+from agents.events import Finished, TextWritten, Usage
 from agents.models.language_model import ModelReply
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
@@ -170,4 +170,19 @@ def test_a_whole_conversation_is_one_that_a_strict_vendor_accepts() -> None:
 def test_the_tool_call_of_a_reply_is_kept_as_it_was_written() -> None:
     assert reply_to(calls(("count", '{"up_to": 3}'))).calls == (
         ToolCall(id="call_0", name="count", arguments='{"up_to": 3}'),
+    )
+
+
+def test_an_emoji_cut_in_two_is_joined_and_half_of_one_replaced() -> None:
+    reply = reply_to(whole({"content": "a\ud83c"}, {"content": "\udf78 b\0"}, {"content": "c\ud83c"}))
+    assert reply.text == "a🍸 b\ufffdc\ufffd"
+
+
+def test_an_answer_that_ends_at_the_models_limit_is_told_to_be_cut() -> None:
+    with ChatServer(whole({"content": "First of all"}, finish="length")) as server:
+        last = list(PythonExecAgent(model_at(server)).stream("Go"))[-1]
+    assert isinstance(last, Finished)
+    assert (last.text, str(last.notice)) == (
+        "First of all",
+        "The answer was cut off at the model's limit. Ask to go on.",
     )

@@ -3,7 +3,7 @@
 import threading
 
 from agents.events import TextWritten, Waiting
-from agents.models.openai_model import OpenAILanguageModel, pause
+from agents.models.openai_model import OpenAILanguageModel, pause_unless_stopped
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
 from tests.chat_server import ChatServer, fails, says
@@ -86,4 +86,4 @@ def test_a_stop_that_was_set_before_asks_nothing() -> None:
     stop.set()
     with ChatServer() as server:
         assert list(model_at(server).stream(request(), stop)) == []
-    pause(3_600, stop)
+    pause_unless_stopped(3_600, stop)

@@ -142,3 +142,10 @@ def test_the_schema_is_in_the_form_of_the_protocol() -> None:
             "function": {"name": "echo", "description": "Says it again.", "parameters": Echo.parameters},
         }
     ]
+
+
+def test_halves_of_characters_reach_neither_a_tool_nor_a_person() -> None:
+    assert answer("echo", '{"text": "a\\ud83d\\u0000"}').text == "a\ufffd\ufffd"
+    manager = ToolManager([Echo()])
+    assert manager.shown(ToolCall(id="c", name="echo", arguments='{"a\ud83d')) == '{"a\ufffd'
+    assert manager.canonical(ToolCall(id="c", name="\ud83d\x1b[31mred", arguments="")).name == "\ufffdred"

@@ -34,7 +34,7 @@ class Patience:
     longest_pause: float = 30
 
 
-def pause(seconds: float, stop: StopSignal) -> None:
+def pause_unless_stopped(seconds: float, stop: StopSignal) -> None:
     """Wait, but not beyond a stop."""
     stopped = threading.Event()
     with stop.calling(stopped.set):
@@ -50,7 +50,7 @@ class OpenAILanguageModel(LanguageModelInterface):
         base_url: str = "",
         *,
         patience: Patience | None = None,
-        pause: Callable[[float, StopSignal], None] = pause,
+        pause: Callable[[float, StopSignal], None] = pause_unless_stopped,
     ) -> None:
         self._key = api_key.strip().strip("\"'")
         self._url = base_url.strip().rstrip("/").removesuffix("/chat/completions") or OPENAI_URL
