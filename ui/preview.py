@@ -44,7 +44,7 @@ def _label(file: AnalysisFile) -> str:
 
 
 def _shape(table: TableProfile) -> str:
-    return tell("{rows} rows, {columns} columns", rows=f"{table.rows:,}", columns=len(table.columns))
+    return tell("Rows: {rows}, columns: {columns}", rows=f"{table.rows:,}", columns=len(table.columns))
 
 
 def _draw_table(table: TableProfile) -> None:
