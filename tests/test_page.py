@@ -27,7 +27,7 @@ def test_the_first_screen_says_what_to_do(open_page: OpenPage) -> None:
 
 def test_from_upload_to_chart(open_page: OpenPage) -> None:
     page = open_page(asks("df.plot()", text="I look."), says("A rising ", "line."), box=Box(PLOT)).upload(DATA)
-    assert page.labels == ["**data\\.csv** · Rows: 2, columns: 1"]
+    assert page.labels == ["**data\\.csv** · 2 rows, 1 column"]
     assert page.codes[0] == "df = ..."
     page.ask("Plot a")
     assert [text.value for text in page.app.text] == ["Plot a"]

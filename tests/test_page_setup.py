@@ -33,8 +33,7 @@ def test_the_dictionary_is_part_of_what_the_model_reads(open_page: OpenPage) -> 
 
 def test_the_sample_comes_with_its_dictionary_and_questions(open_page: OpenPage) -> None:
     page = open_page(says("Density.")).press("Try the sample data")
-    dictionary = SAMPLE_DICTIONARY["en"].read_text(encoding="utf-8").strip()
-    assert page.app.text_area(key="dictionary").value.strip() == dictionary
+    assert page.app.text_area(key="dictionary").value == SAMPLE_DICTIONARY["en"].read_text(encoding="utf-8").strip()
     assert not page.has("Try the sample data")
     page.press(STARTER_QUESTIONS["en"][0]).wait()
     assert [text.value for text in page.app.text] == [STARTER_QUESTIONS["en"][0]]
@@ -51,7 +50,7 @@ def test_the_page_speaks_chinese(open_page: OpenPage) -> None:
     page = open_page(says("好。"))
     page.app.button_group(key="lang").set_value("zh")
     page.look().upload(DATA).ask("为什么？")
-    assert page.labels == ["**data\\.csv** · 行数：2，列数：1"]
+    assert page.labels == ["**data\\.csv** · 2 行，1 列"]
     assert page.app.chat_input[0].placeholder == "就您的数据提问"
     assert page.has("新对话")
 
@@ -84,13 +83,12 @@ def test_files_that_the_sandbox_cannot_take_wait_for_one_click(open_page: OpenPa
 def test_an_engine_that_is_off_is_told_and_the_page_recovers(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    states = [SandboxError("Docker does not answer. Start Docker, then try again."), ImageState.CURRENT]
+    problems = [SandboxError("Docker does not answer. Start Docker, then try again.")]
 
     def image_state(base_image: str = "") -> ImageState:
-        state = states.pop(0)
-        if isinstance(state, SandboxError):
-            raise state
-        return state
+        if problems:
+            raise problems.pop()
+        return ImageState.CURRENT
 
     monkeypatch.setattr(sandbox.image, "image_state", image_state)
     page = open_page()

@@ -44,7 +44,9 @@ def _label(file: AnalysisFile) -> str:
 
 
 def _shape(table: TableProfile) -> str:
-    return tell("Rows: {rows}, columns: {columns}", rows=f"{table.rows:,}", columns=len(table.columns))
+    if len(table.columns) == 1:
+        return tell("{rows} rows, 1 column", rows=f"{table.rows:,}")
+    return tell("{rows} rows, {columns} columns", rows=f"{table.rows:,}", columns=len(table.columns))
 
 
 def _draw_table(table: TableProfile) -> None:

@@ -24,7 +24,8 @@ PAGE: dict[str, str] = {
     ),
     "The model reads this text with your questions.": "模型会随您的问题一起阅读这段文字。",
     # What a file holds
-    "Rows: {rows}, columns: {columns}": "行数：{rows}，列数：{columns}",
+    "{rows} rows, {columns} columns": "{rows} 行，{columns} 列",
+    "{rows} rows, 1 column": "{rows} 行，1 列",
     "{count} tables": "{count} 张表",
     "First rows": "前几行",
     "Columns": "列",
