@@ -1,5 +1,7 @@
 """What a page keeps apart and what it never shows: other people's work, keys, and tricks in text from outside."""
 
+import threading
+
 import pytest
 
 import ui.current
@@ -34,6 +36,21 @@ def test_a_reload_in_the_same_browser_shows_the_same_chat(open_page: OpenPage, m
     after = open_page(chat=before.app.query_params["chat"])
     assert after.analysis is before.analysis
     assert "Still here." in after.texts
+
+
+def test_a_question_that_another_page_was_faster_with_stays_in_the_box(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ui.current, "browser_key", lambda: "browser")
+    go_on = threading.Event()
+    first = open_page()
+    second = open_page(says("a", go_on, "b"), chat=first.app.query_params["chat"])
+    first.begin("First?")
+    second.begin("Second?")
+    assert second.errors == ["A question is still being answered. Wait for its end, or stop it."]
+    assert second.app.chat_input[0].value == "Second?"
+    go_on.set()
+    first.wait()
 
 
 @pytest.mark.parametrize("browser", ["another browser", None])

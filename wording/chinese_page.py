@@ -108,7 +108,7 @@ PAGE: dict[str, str] = {
     "Starts with the first file or question": "添加第一个文件或提出第一个问题时启动",
     "Starting…": "正在启动…",
     "Ready": "就绪",
-    "Running code": "正在运行代码",
+    "At work": "工作中",
     "Closed": "已关闭",
     "Isolation: {isolation}": "隔离方式：{isolation}",
     "Installed libraries": "已安装的库",
