@@ -99,6 +99,9 @@ PAGE: dict[str, str] = {
     "Kept in memory for this chat only, and sent to the model's server alone.": (
         "仅在本次对话期间保存在内存中，且只发送给模型服务器。"
     ),
+    "To ask questions, enter the API key of your model's server in the sidebar, or set OPENAI_API_KEY.": (
+        "提问前，请在侧边栏输入模型服务器的 API 密钥，或设置 OPENAI_API_KEY。"
+    ),
     "Server address": "服务器地址",
     "Of any server that speaks OpenAI's chat completions. Leave it empty for OpenAI.": (
         "任何兼容 OpenAI chat completions 接口的服务器。使用 OpenAI 时请留空。"
