@@ -87,7 +87,7 @@ PAGE: dict[str, str] = {
     # Model
     "Model": "模型",
     "Choose a model or type its name": "选择模型或输入其名称",
-    "Effort": "思考强度",
+    "Effort": "推理强度",
     "Low": "低",
     "Medium": "中",
     "High": "高",
@@ -102,7 +102,7 @@ PAGE: dict[str, str] = {
     "To ask questions, enter the API key of your model's server in the sidebar, or set OPENAI_API_KEY.": (
         "提问前，请在侧边栏输入模型服务器的 API 密钥，或设置 OPENAI_API_KEY。"
     ),
-    "Server address": "服务器地址",
+    "Base URL": "接口地址",
     "Of any server that speaks OpenAI's chat completions. Leave it empty for OpenAI.": (
         "任何兼容 OpenAI chat completions 接口的服务器。使用 OpenAI 时请留空。"
     ),
