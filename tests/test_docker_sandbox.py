@@ -419,7 +419,8 @@ def test_a_container_killed_in_mid_run_is_told_and_replaced(
     engine.remove(container_of(sandbox))
     *_, result = events
     assert isinstance(result, ExecutionResult)
-    assert result.error == "The container of the sandbox ended while the code ran."
+    assert result.error == str(result.notices[0])
+    assert result.error.startswith("The container of the sandbox ended while the code ran. The next code runs")
     assert (result.state_lost, result.stdout) == (StateLoss.CONTAINER_GONE, "begun\n")
     after = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
     assert after.stdout == "['kept.csv'] False\n"
@@ -484,7 +485,7 @@ def test_closing_ends_a_running_cell(new: Callable[..., DockerSandbox]) -> None:
     sandbox.close()
     *_, result = events
     assert isinstance(result, ExecutionResult)
-    assert result.error == "The session was closed while the code ran."
+    assert result.error == "The session was closed while the code ran. Begin a new one."
 
 
 def test_all_sandboxes_close_at_the_end_of_the_process(
