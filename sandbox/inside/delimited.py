@@ -12,7 +12,7 @@ from sandbox.inside.source import Source
 from sandbox.inside.table_header import find_header
 from sandbox.inside.table_layout import header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.text_encoding import TextFacts, look_at_text
-from sandbox.inside.type_arguments import add_types
+from sandbox.inside.type_arguments import add_types, converted_columns
 from sandbox.inside.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
 _SAMPLE_CHARACTERS = 500_000
@@ -22,13 +22,13 @@ _MOST_COLUMNS = 20_000
 _ONE_COLUMN_WORDS = 3
 
 
-def plan_delimited(source: Source, variable: str) -> ReadingPlan:
+def plan_delimited(source: Source, variable: str) -> list[ReadingPlan]:
     """One table; raises ``Unreadable`` when the text is none."""
     facts = look_at_text(source)
     sample, whole = _sample(source, facts)
-    if not sample.strip("\ufeff \t\r\n"):
+    if not sample.strip('\ufeff \t\r\n,;|"'):
         raise Unreadable(NO_DATA)
-    return _DelimitedText(source, facts, find_dialect(sample), _Sample(sample, whole)).plan(variable)
+    return [_DelimitedText(source, facts, find_dialect(sample), _Sample(sample, whole)).plan(variable)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,7 @@ class _DelimitedText:
                 *type_notes,
             ],
             rows=text.rows,
+            converted=converted_columns(readings),
         )
 
     def _read(self) -> WholeText:
@@ -222,6 +223,8 @@ class _DelimitedText:
                 told = note("Read as {encoding}, separated by {delimiter}.", encoding=encoding, delimiter=delimiter)
         if len(self.header.names) == 1:
             told = note("Read as {encoding}, one column.", encoding=encoding)
+        if self.dialect.skip_blanks:
+            return [told, note("Blanks behind the delimiters are left out."), *self._encoding_notes()]
         return [told, *self._encoding_notes()]
 
     def _encoding_notes(self) -> list[Note]:

@@ -10,6 +10,7 @@ from itertools import islice
 
 from sandbox.inside.cell_kinds import kind_of
 
+csv.field_size_limit(2**31 - 1)
 DELIMITERS = (",", ";", "\t", "|")
 BLANKS = r"\s+"
 WIDE_BLANKS = r"\s{2,}"
@@ -125,16 +126,15 @@ def _tidiness(rows: list[list[str]], delimiter: str) -> float:
 
 
 def _with_quoting(dialect: Dialect, sample: str) -> Dialect:
-    r"""Adds what the sample shows of quotes: ``\"`` inside of them, or blanks before them."""
-    if '"' not in sample:
-        return dialect
+    r"""Adds what the sample shows of quotes: ``\"`` inside of them; and of blanks behind delimiters."""
+    later = [cell for row in _sample_rows(sample, dialect) for cell in row[1:] if cell.strip()]
+    led = sum(cell.startswith(" ") for cell in later)
+    if led > 0.8 * len(later) or any(cell.startswith(" ") and cell.lstrip(" ").startswith('"') for cell in later):
+        return replace(dialect, skip_blanks=True)
     if '\\"' in sample and not _strictly_read(sample, dialect):
         escaped = replace(dialect, escape="\\")
         if _strictly_read(sample, escaped):
             return escaped
-    rows = _sample_rows(sample, dialect)
-    if any(cell.startswith(" ") and cell.lstrip(" ").startswith('"') for row in rows for cell in row):
-        return replace(dialect, skip_blanks=True)
     return dialect
 
 

@@ -107,12 +107,13 @@ def _is_header(row: list[str], below: Rows) -> bool:
         for place, cell in enumerate(row)
         if kind_of(cell) in ("text", "blank") and _usual_kind(below, place) in ("number", "date")
     ]
-    return not alike or _are_labels([row[place] for place in typed]) or len(contrasts) > len(alike)
+    labels = len(typed) < len(row) and _are_labels([row[place] for place in typed])
+    return not alike or labels or len(contrasts) > len(alike)
 
 
 def _are_labels(cells: list[str]) -> bool:
     """Years or running numbers, as they head the columns of a wide table."""
-    if len(cells) < 2 or not all(cell.strip().isdecimal() for cell in cells):
+    if len(cells) < 2 or not all(cell.strip().isdecimal() and len(cell) < 10 for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
     return len({after - before for before, after in pairwise(numbers)}) == 1 and (

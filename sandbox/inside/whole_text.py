@@ -84,7 +84,7 @@ def _arrow_stream(source: Source) -> Any:
 
 def _beginning(source: Source, facts: TextFacts, place: Place) -> bytes:
     """The complete lines within ``WHOLE_BYTES`` that have about as many cells as may be read."""
-    share = min(1.0, _MOST_CELLS / (facts.lines * place.width))
+    share = min(1.0, _MOST_CELLS / max(facts.lines * place.width, 1))
     content = source.head(int(facts.size * share))
     return content[: content.rfind(b"\n") + 1]
 
