@@ -151,6 +151,18 @@ def test_what_stands_around_a_table_is_no_part_of_it(look_into: LookInto, text: 
     assert look.values == [[2, 5]]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,a,b\nx,n.v.,n.v.\ny,1,2\nz,3,4\n",
+        ",a,b\nx,n.v.,n.v.\ny,1,2\nz,3,4\n",
+        "name,a,b\nx,1,2\ny,3,4\n12\n",
+    ],
+)
+def test_a_row_of_words_or_a_row_cut_short_is_data(look_into: LookInto, text: str) -> None:
+    assert look_into(text).table["rows"] == 3
+
+
 def test_years_are_column_names_where_they_head_numbers(look_into: LookInto) -> None:
     look = look_into("Region,2019,2020\nA,1,2\nB,4,5\n", "data['2020'].sum()")
     assert look.values == [7]

@@ -5,7 +5,7 @@ from io import StringIO
 from itertools import islice
 
 from sandbox.inside.column_types import judge
-from sandbox.inside.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows
+from sandbox.inside.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
 from sandbox.inside.notes import NO_DATA, Note, Unreadable, note
 from sandbox.inside.recipe import ReadingPlan, Recipe, literal, run
 from sandbox.inside.source import Source
@@ -77,7 +77,7 @@ class _DelimitedText:
         lines = [line for line, _ in rows]
         data = self.header.data
         widths = [len(row) for _, row in rows[data:] if row]
-        self.width = max(set(widths), key=widths.count, default=len(self.header.names))
+        self.width = usual_width(widths) or len(self.header.names)
         self.place = Place(
             row=data, line=lines[data] if data < len(lines) else facts.lines + 1, width=len(self.header.names)
         )
@@ -151,7 +151,8 @@ class _DelimitedText:
         line = text.open_quote_line or text.broken_cell_line
         if not line or not self.dialect.quotes or len(self.dialect.delimiter) > 1:
             return None
-        names_quoted = any(f'"{name}"' in self.sample.text.partition("\n")[0] for name in self.header.names)
+        above_data = self.sample.text.split("\n", self.place.line - 1)[: self.place.line - 1]
+        names_quoted = any('"' in line for line in above_data)
         place = replace(self.place, width=self.width if text.open_quote_line == 0 else self.place.width)
         if not names_quoted and quotes_are_text(self.source, self.facts, self.dialect, place):
             other = _DelimitedText(self.source, self.facts, replace(self.dialect, quotes=False), self.sample)

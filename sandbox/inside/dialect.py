@@ -15,7 +15,7 @@ DELIMITERS = (",", ";", "\t", "|")
 BLANKS = r"\s+"
 WIDE_BLANKS = r"\s{2,}"
 _SAMPLE_ROWS = 300
-_HINT = re.compile(r'"?sep=(.|\\t)"?[;,\t|]*\s*(?:\r\n?|\n|$)', re.IGNORECASE)
+_HINT = re.compile(r'"?sep=([^\w\s"]|\t|\\t)"?[;,\t|]*\s*(?:\r\n?|\n|$)', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ def find_dialect(sample: str) -> Dialect:
         delimiter = "\t" if hint[1] == "\\t" else hint[1]
         return _with_quoting(Dialect(delimiter, hinted=True), sample[hint.end() :])
     scored = [(_score(sample, delimiter), delimiter) for delimiter in DELIMITERS if delimiter in sample]
-    best = max(scored, default=(0.0, ""))
-    if best[0] > 0:
-        return _with_quoting(Dialect(max(scored, key=lambda pair: pair[0])[1]), sample)
+    score, delimiter = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
+    if score > 0:
+        return _with_quoting(Dialect(delimiter), sample)
     for pattern in (BLANKS, WIDE_BLANKS):
         if _aligned(sample, pattern):
             return Dialect(pattern)
@@ -82,7 +82,7 @@ def _score(sample: str, delimiter: str) -> float:
     """How much the text looks like a table of that delimiter; 0 when it is none."""
     rows = _sample_rows(sample, Dialect(delimiter))
     widths = [len(row) for row in rows]
-    width = _usual_width(widths)
+    width = usual_width(widths)
     if width < 2:
         return 0.0
     first = next(index for index, found in enumerate(widths) if found >= width or (found == width - 1 and found > 1))
@@ -95,7 +95,7 @@ def _score(sample: str, delimiter: str) -> float:
     return steady * _tidiness([row for row in rows[first : first + 50] if len(row) == width], delimiter)
 
 
-def _usual_width(widths: list[int]) -> int:
+def usual_width(widths: list[int]) -> int:
     """The most frequent number of cells; of equally frequent ones the largest."""
     counts = Counter(widths)
     return max(counts, key=lambda width: (counts[width], width), default=0)
