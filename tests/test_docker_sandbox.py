@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from sandbox import docker_engine, docker_sandbox
+from sandbox import docker_sandbox
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox, close_all
@@ -123,13 +123,6 @@ def test_a_chart_and_a_file_come_out(shared: DockerSandbox) -> None:
 def test_the_usual_places_of_other_products_lead_to_the_outputs(shared: DockerSandbox) -> None:
     result = run(shared, "open('/mnt/data/report.txt', 'w').write('x')\nNone")
     assert [file.name for file in result.files] == ["report.txt"]
-
-
-def test_a_silent_cell_outlives_the_time_limit_of_the_engines_calls(
-    new: Callable[..., DockerSandbox], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(docker_engine, "CALL_SECONDS", 1)
-    assert printed(new(), "import time; time.sleep(2.5); print('done')") == "done"
 
 
 def test_code_that_runs_too_long_is_stopped_and_its_variables_stay(shared: DockerSandbox) -> None:
