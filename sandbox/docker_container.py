@@ -11,11 +11,13 @@ from typing import Any
 from sandbox import data_archive
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.docker_engine import DockerEngine
+from sandbox.docker_gaps import docker_gaps
 from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
 from sandbox.instance import instance_labels, sweep
 from sandbox.limits import Limits, container_options
 from sandbox.sandbox import SandboxError
+from wording import Sentence
 
 _swept = threading.Event()
 
@@ -42,7 +44,7 @@ class DockerContainer:
             for name, source in files.items():
                 self.put(name, source)
             self.connection = self._started(limits)
-            self.isolation = self._told_isolation(info)
+            self.isolation, self.gaps = self._told_isolation(info, limits)
         except BaseException:
             self.remove()
             raise
@@ -60,11 +62,12 @@ class DockerContainer:
             ) from error
         return connection
 
-    def _told_isolation(self, info: Mapping[str, Any]) -> str:
-        """As the engine reports it, not as it was asked for."""
+    def _told_isolation(self, info: Mapping[str, Any], limits: Limits) -> tuple[str, tuple[Sentence, ...]]:
+        """As the engine reports it, not as it was asked for; and what that does not cover."""
         found = self._engine.inspect(self._name) or {}
-        runtime = found.get("HostConfig", {}).get("Runtime", "")
-        return ", ".join([f"Docker {info['ServerVersion']}", runtime, *_user_mapping(info)])
+        runtime = str(found.get("HostConfig", {}).get("Runtime", ""))
+        told = ", ".join([f"Docker {info['ServerVersion']}", runtime, *_user_mapping(info)])
+        return told, docker_gaps(runtime, info, limits)
 
     @property
     def has_ended(self) -> bool:

@@ -11,12 +11,15 @@ from wording import ToldError
 
 _MB = 1 << 20
 # Nothing of the host's. The main process hands the code that it runs a longer list, also fixed.
-_ENVIRONMENT = (
-    "PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
-    "HOME=/tmp/home",
-    "LANG=C.UTF-8",
-    "MPLCONFIGDIR=/tmp/mpl",
-)
+ENVIRONMENT = {
+    "PATH": "/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp/home",
+    "LANG": "C.UTF-8",
+    "MPLCONFIGDIR": "/tmp/mpl",
+}
+"""Of the sandbox's main process."""
+# What libraries reserve without ever using it: stacks of threads and arenas of allocators.
+_RESERVED_MB = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +122,7 @@ def container_options(
         "User": f"{user}:{user}",
         "Hostname": "sandbox",
         "WorkingDir": "/outputs",
-        "Env": list(_ENVIRONMENT),
+        "Env": [f"{name}={value}" for name, value in ENVIRONMENT.items()],
         "Labels": dict(labels),
         "OpenStdin": True,
         # Input ends when the app does, however it ends, and the container's main process goes with it.
@@ -170,17 +173,23 @@ def _resources(limits: Limits) -> dict[str, Any]:
         "PidsLimit": limits.processes,
         "ShmSize": limits.shm_mb * _MB,
         "OomScoreAdj": 500,
-        "Ulimits": [
-            {"Name": name, "Soft": value, "Hard": value}
-            for name, value in (
-                ("nofile", limits.open_files),
-                ("fsize", limits.file_size_mb * _MB),
-                ("core", 0),
-                ("memlock", 0),
-                ("msgqueue", 0),
-            )
-        ],
+        "Ulimits": [{"Name": name, "Soft": value, "Hard": value} for name, value in _file_limits(limits).items()],
     }
+
+
+def _file_limits(limits: Limits) -> dict[str, int]:
+    """The kernel's limits for one process that hold on every backend."""
+    return {"nofile": limits.open_files, "fsize": limits.file_size_mb * _MB, "core": 0, "memlock": 0, "msgqueue": 0}
+
+
+def process_limits(limits: Limits, *, count_processes: bool) -> dict[str, int]:
+    """The kernel's limits for one process where no engine sets them, by their names in the module ``resource``.
+
+    ``count_processes`` says that the sandbox has a user, or the number of one in a namespace, for itself.
+    """
+    memory = {"data": (limits.memory_mb + _RESERVED_MB) * _MB, "as": 2 * (limits.memory_mb + _RESERVED_MB) * _MB}
+    processes = {"nproc": limits.processes} if count_processes else {}
+    return {f"RLIMIT_{name.upper()}": value for name, value in (_file_limits(limits) | memory | processes).items()}
 
 
 def _tmpfs(megabytes: int, *, mode: str, owner: int | None = None) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import analysis.analysis
-import sandbox.docker_sandbox
+import sandbox.backends
 import sandbox.image
 from analysis.analysis import Analysis
 from sandbox.image import ImageState
@@ -127,12 +127,13 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
     pages: list[Page] = []
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     monkeypatch.setattr(Sessions, "start", lambda self: self)
+    monkeypatch.setenv("SANDBOX", "docker")
     monkeypatch.setattr(sandbox.image, "image_state", lambda base_image="": ImageState.CURRENT)
 
     def opened(*replies: Scripted, box: Box | None = None, **address: str) -> Page:
         model, box = ScriptedModel(*replies), box or Box()
         monkeypatch.setattr(analysis.analysis, "OpenAILanguageModel", lambda *_: model)
-        monkeypatch.setattr(sandbox.docker_sandbox, "DockerSandbox", lambda *_, **__: box)
+        monkeypatch.setattr(sandbox.backends, "new_sandbox", lambda *_: box)
         pages.append(Page(model, box, **address))
         return pages[-1]
 
