@@ -1,7 +1,9 @@
 """One sandbox without an engine: a process of this machine in namespaces of its own, from its start to its removal."""
 
 import contextlib
+import os
 import secrets
+import signal
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,7 +66,7 @@ class BubblewrapBox:
                 self.put(name, source)
             self._group = make_control_group(limits, instance, secrets.token_hex(8))
             self._process = self._start(limits, environment, user)
-            self.connection = self._started(limits)
+            self.connection = self._started(limits, self._process)
         except BaseException:
             self.remove()
             raise
@@ -84,8 +86,9 @@ class BubblewrapBox:
         command = bubblewrap_command(limits, paths, user=user, count_processes=counts_processes(user))
         return _starter.submit(_run, [*(group.entry if group else ()), *command], self._stream.theirs.fileno()).result()
 
-    def _started(self, limits: Limits) -> Connection:
+    def _started(self, limits: Limits, process: "subprocess.Popen[bytes]") -> Connection:
         self._stream.started()
+        threading.Thread(target=self._watch, args=(process,), name="bubblewrap watch", daemon=True).start()
         connection = Connection(self._stream, limits)
         try:
             connection.wait_ready()
@@ -93,17 +96,15 @@ class BubblewrapBox:
             self.hang_up()
             raise SandboxError(
                 "Python does not start in the sandbox: {reason}. Look for the cause with: python -m sandbox doctor",
-                reason=(self._complaint() or str(error)).rstrip("."),
+                reason=(self._complaint(process) or str(error)).rstrip("."),
             ) from error
         return connection
 
-    def _complaint(self) -> str:
+    def _complaint(self, process: "subprocess.Popen[bytes]") -> str:
         """The last line that bubblewrap or the main process wrote to its standard error."""
-        process = self._process
-        if process is None or process.stderr is None:
-            return ""
         self._end(process)
-        return process.stderr.read(1 << 16).decode("utf-8", "replace").strip().rpartition("\n")[2][:500]
+        told = process.stderr.read(1 << 16) if process.stderr else b""
+        return told.decode("utf-8", "replace").strip().rpartition("\n")[2][:500]
 
     def _gaps(self, user: int) -> Iterator[Sentence]:
         yield SHARED_KERNEL
@@ -137,11 +138,19 @@ class BubblewrapBox:
             self._group.remove()
         self._folder.remove()
 
+    def _watch(self, process: "subprocess.Popen[bytes]") -> None:
+        """When bubblewrap is killed its process 1 may live on, and would keep whoever reads from it waiting."""
+        process.wait()
+        self.hang_up()
+
     @staticmethod
     def _end(process: "subprocess.Popen[bytes]") -> None:
-        """It ends by itself once it is hung up on; when not in time, the kernel ends it and all that it started."""
+        """It ends by itself once it is hung up on; when not in time, its process 1 is killed and takes all others."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_SECONDS_TO_END)
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+            return
+        with contextlib.suppress(OSError):  # it may end at this moment
+            for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+                os.kill(int(child), signal.SIGKILL)
+        process.kill()
         process.wait()

@@ -68,8 +68,10 @@ def _docker_findings(options: SandboxOptions) -> Iterator[Finding]:
 
 def _bubblewrap_findings(options: SandboxOptions, passed_over: Sentence | None) -> Iterator[Finding]:
     if passed_over:
-        template = "Docker is not used: {reason} Until then bubblewrap keeps the code in."
-        yield Finding(Verdict.NOTE, Sentence(template, {"reason": passed_over}))
+        yield Finding(
+            Verdict.NOTE,
+            Sentence("Docker is not used: {reason} Until then bubblewrap keeps the code in.", {"reason": passed_over}),
+        )
     yield _ok("bubblewrap {version} can make namespaces here.", version=bubblewrap_version())
     environment = AnalysisEnvironment(options.environment)
     environment.check()
