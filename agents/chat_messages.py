@@ -1,7 +1,10 @@
 """What was said, always valid for the next request: every call has its answer, in order."""
 
-from dataclasses import dataclass
-from typing import Literal
+import json
+import re
+import threading
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from tools.tool_interface import ToolCall
 
@@ -17,3 +20,91 @@ class ChatMessage:
     calls: tuple[ToolCall, ...] = ()
     answers: str | None = None
     """For a tool message: the id of the call that it answers."""
+
+
+class ChatMessages:
+    """A conversation that any server accepts, whatever was cut off in the middle."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._messages: list[ChatMessage] = []
+        self._open: dict[str, None] = {}
+        self._ids: set[str] = set()
+        self._context: list[str] = []
+
+    def add_context(self, text: str) -> None:
+        """Something to know that nobody asked: it goes before the next question, so it may come at any time."""
+        with self._lock:
+            self._context.append(clean(text))
+
+    def add_question(self, text: str) -> None:
+        """A person's question, and before it the context that was added since the last one."""
+        self.close_open_calls("This was cut off before it finished.")
+        with self._lock:
+            texts = [*self._context, clean(text)]
+            self._context.clear()
+            self._messages.extend(ChatMessage(role="user", text=each) for each in texts)
+
+    def add_reply(self, text: str, calls: tuple[ToolCall, ...] = ()) -> tuple[ToolCall, ...]:
+        """A model's reply; the calls come back with ids that are new here. An empty reply is not kept."""
+        stored = tuple(self._storable(call) for call in calls)
+        if stored or text.strip():
+            with self._lock:
+                self._messages.append(ChatMessage(role="assistant", text=clean(text), calls=stored))
+                self._open.update((call.id, None) for call in stored)
+        return tuple(replace(call, id=kept.id) for call, kept in zip(calls, stored, strict=True))
+
+    def add_result(self, call_id: str, text: str) -> None:
+        """The answer to an open call."""
+        with self._lock:
+            del self._open[call_id]
+            self._messages.append(ChatMessage(role="tool", text=clean(text), answers=call_id))
+
+    def close_open_calls(self, reason: str) -> None:
+        """Answer every call that has no answer yet."""
+        for call_id in tuple(self._open):
+            self.add_result(call_id, reason)
+
+    def snapshot(self) -> tuple[ChatMessage, ...]:
+        """The messages for a request; user messages that follow each other are one, as some servers insist."""
+        with self._lock:
+            messages = tuple(self._messages)
+        merged: list[ChatMessage] = []
+        for message in messages:
+            if merged and message.role == merged[-1].role == "user":
+                merged[-1] = ChatMessage(role="user", text=f"{merged[-1].text}\n\n{message.text}")
+            else:
+                merged.append(message)
+        return tuple(merged)
+
+    def _storable(self, call: ToolCall) -> ToolCall:
+        call_id, number = clean(call.id), len(self._ids)
+        while not call_id or call_id in self._ids:
+            call_id, number = f"call_{number}", number + 1
+        self._ids.add(call_id)
+        name = re.sub(r"[^A-Za-z0-9_-]", "_", call.name)[:64] or "unknown"
+        return ToolCall(id=call_id, name=name, arguments=_valid_json(call.arguments))
+
+
+def clean(text: str) -> str:
+    """The text without NUL and halves of characters, which some servers refuse for ever after."""
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole.replace("\0", "\ufffd")
+
+
+def _valid_json(arguments: str) -> str:
+    try:
+        parsed = json.loads(arguments, strict=False)
+    except (ValueError, RecursionError):
+        parsed = None
+    if not isinstance(parsed, dict):
+        parsed = {"unparsed": arguments}
+    return json.dumps(_cleaned(parsed), ensure_ascii=False)
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(item) for key, item in value.items()}
+    return [_cleaned(item) for item in value] if isinstance(value, list) else value

@@ -22,6 +22,14 @@ class Usage:
     completion_tokens: int = 0
     reasoning_tokens: int = 0
 
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class CallStarted:
@@ -101,10 +109,11 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The question is answered; ``text`` is the last reply whole."""
+    """The question is answered; ``text`` is the last reply whole, ``notice`` what a person must know about it."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
+    notice: Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What a tool is, how it is called and what it answers. A new tool is one new file with one subclass."""
 
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,17 +35,27 @@ class ToolInterface(ABC):
     """Something a model may ask for, with the words that explain it to the model."""
 
     name: str
-    description: str
+    aliases: tuple[str, ...] = ()
+    """Other names by which models ask for it."""
     parameters: Mapping[str, Any]
     """JSON schema of the arguments, an object."""
+
+    @property
+    @abstractmethod
+    def description(self) -> str:
+        """What it does, for the model; a plain class attribute will do."""
 
     @abstractmethod
     def run(self, arguments: Mapping[str, Any]) -> ToolResult:
         """Do it. Arguments fit ``parameters``; raises ``ToolError`` for what the model can mend."""
 
-    def stream(self, arguments: Mapping[str, Any]) -> Iterator[OutputText | ToolResult]:
+    def stream(self, arguments: Mapping[str, Any]) -> Generator[OutputText | ToolResult, None, None]:
         """Printed text while it runs, then the result; tools that print nothing leave this as it is."""
         yield self.run(arguments)
+
+    def shown(self, arguments: Mapping[str, Any]) -> str:
+        """What a person sees of a call."""
+        return json.dumps(dict(arguments), ensure_ascii=False, indent=2)
 
     def stop(self) -> None:  # noqa: B027 - optional on purpose
         """End a running call soon; called from another thread. A tool that is always quick leaves this as it is."""

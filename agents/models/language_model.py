@@ -1,7 +1,7 @@
 """One interface for any language model, and the one error type for whatever can go wrong with it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,8 +41,10 @@ class LanguageModelInterface(ABC):
     """A model that can be asked."""
 
     @abstractmethod
-    def stream(self, request: ModelRequest, stop: StopSignal) -> Iterator[TextWritten | Waiting | ModelReply]:
+    def stream(
+        self, request: ModelRequest, stop: StopSignal
+    ) -> Generator[TextWritten | Waiting | ModelReply, None, None]:
         """The text as it comes, then, last, the whole reply. Raises ``ModelError``.
 
-        When ``stop`` is set the iterator ends soon, without a reply.
+        When ``stop`` is set it ends soon, without a reply; closing it ends the call to the server.
         """

@@ -1,0 +1,197 @@
+"""An agent: a developer prompt, a model and tools, and the loop that goes from a question to its answer."""
+
+import logging
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from typing import Any
+
+from agents.chat_messages import ChatMessage, ChatMessages
+from agents.events import (
+    CallFinished,
+    CallStarted,
+    Event,
+    Failed,
+    Finished,
+    OutputWritten,
+    Stopped,
+    TextWritten,
+    Usage,
+)
+from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest
+from agents.stop_signal import StopSignal
+from agents.tool_events import events_of
+from sandbox.sandbox import OutputText, SandboxError
+from tools.tool_interface import ToolCall, ToolInterface, ToolResult
+from tools.tool_manager import ToolManager
+from wording import Sentence
+
+_STOPPED = "The person stopped this before it finished."
+_CUT_OFF = "This was cut off before it finished."
+_SAME_FAILURES = 3
+
+
+class BaseAgent:
+    """One conversation with one model. A subclass is a prompt and defaults; each can be overridden here.
+
+    An agent answers one question at a time; ``add_context`` may be called at any time.
+    """
+
+    prompt = ""
+    model = "o3-mini"
+    effort: str | None = None
+    """low, medium or high; an empty text or None leaves it to the server."""
+
+    def __init__(
+        self,
+        language_model: LanguageModelInterface,
+        tools: Sequence[ToolInterface] = (),
+        *,
+        prompt: str | None = None,
+        model: str | None = None,
+        effort: str | None = None,
+        logger: logging.Logger | None = None,
+        max_rounds: int = 12,
+    ) -> None:
+        self.prompt = self.prompt if prompt is None else prompt
+        self.model = model or self.model
+        self.effort = (self.effort if effort is None else effort) or None
+        self.messages = ChatMessages()
+        self._language_model = language_model
+        self._tools = ToolManager(tools)
+        self._logger = logger or logging.getLogger(type(self).__module__)
+        self._max_rounds = max_rounds
+
+    def task(self, text: str) -> str:
+        """The answer to a question; raises ``ModelError`` or ``SandboxError``."""
+        with closing(self._answer(text, StopSignal())) as events:
+            return next(event.text for event in events if isinstance(event, Finished))
+
+    def stream(self, text: str, stop: StopSignal | None = None) -> Generator[Event, None, None]:
+        """What happens on the way to the answer; the last event is Finished, Failed or Stopped.
+
+        Closing the generator stops the model call and the running code.
+        """
+        try:
+            yield from self._answer(text, stop or StopSignal())
+        except (ModelError, SandboxError) as error:
+            self._logger.info("The question failed: %s", error)
+            yield Failed(error.sentence)
+
+    def add_context(self, text: str) -> None:
+        """Something the model has to know with the next question, for example what a file holds."""
+        self.messages.add_context(text)
+
+    def signature(self) -> dict[str, Any]:
+        """What makes this agent: prompt, model, effort and the schemas of its tools."""
+        return {"prompt": self.prompt, "model": self.model, "effort": self.effort, "tools": self._tools.schemas()}
+
+    def _answer(self, text: str, stop: StopSignal) -> Generator[Event, None, None]:
+        self.messages.add_question(text)
+        usage, failures = Usage(), Counter[tuple[str, str]]()
+        try:
+            for _ in range(self._max_rounds):
+                reply = yield from self._ask(stop, self._tools.schemas())
+                if reply is None:
+                    break
+                usage += reply.usage
+                if not reply.calls:
+                    yield Finished(reply.text, usage)
+                    return
+                yield from self._call_all(reply, stop, failures)
+                if stop.is_set:
+                    break
+            else:
+                yield from self._sum_up(usage, stop)
+                return
+            self.messages.close_open_calls(_STOPPED)
+            yield Stopped()
+        finally:
+            self.messages.close_open_calls(_CUT_OFF)
+
+    def _ask(
+        self, stop: StopSignal, tools: Sequence[dict[str, Any]], *more: ChatMessage
+    ) -> Generator[Event, None, ModelReply | None]:
+        """The model's reply, which is in the messages by then; None when the person stopped it."""
+        request = ModelRequest(
+            model=self.model,
+            effort=self.effort,
+            prompt=self.prompt,
+            messages=(*self.messages.snapshot(), *more),
+            tools=tools,
+        )
+        written: list[str] = []
+        reply = None
+        try:
+            with closing(self._language_model.stream(request, stop)) as pieces:
+                for piece in pieces:
+                    if isinstance(piece, ModelReply):
+                        reply = piece
+                        continue
+                    if isinstance(piece, TextWritten):
+                        written.append(piece.text)
+                    yield piece
+        finally:
+            if reply is None:
+                self.messages.add_reply("".join(written))
+        return None if reply is None else self._recorded(reply)
+
+    def _recorded(self, reply: ModelReply) -> ModelReply:
+        calls = tuple(self._tools.canonical(call) for call in reply.calls)
+        self._logger.debug("The model replied with %d characters, %d calls", len(reply.text), len(calls))
+        return ModelReply(text=reply.text, calls=self.messages.add_reply(reply.text, calls), usage=reply.usage)
+
+    def _call_all(
+        self, reply: ModelReply, stop: StopSignal, failures: Counter[tuple[str, str]]
+    ) -> Generator[Event, None, None]:
+        for call in reply.calls:
+            if stop.is_set:
+                return
+            ok = yield from self._call(call, stop)
+            failures[call.name, call.arguments] += not ok
+            if failures[call.name, call.arguments] == _SAME_FAILURES and not stop.is_set:
+                raise ModelError(
+                    "The model sent the same failing code {times} times. "
+                    "Put the question differently, or choose another model.",
+                    times=_SAME_FAILURES,
+                )
+
+    def _call(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, bool]:
+        yield CallStarted(call.id, call.name, self._tools.shown(call))
+        result = ToolResult(text="The tool gave no result.", ok=False)
+        try:
+            with stop.calling(lambda: self._tools.stop(call)), closing(self._tools.stream(call)) as outputs:
+                for output in outputs:
+                    if isinstance(output, OutputText):
+                        yield OutputWritten(call.id, output)
+                    else:
+                        result = output
+        except SandboxError as error:
+            self.messages.add_result(call.id, str(error))
+            yield CallFinished(call_id=call.id, ok=False, error=str(error))
+            raise
+        self.messages.add_result(call.id, result.text)
+        yield from events_of(call.id, result)
+        return result.ok
+
+    def _sum_up(self, usage: Usage, stop: StopSignal) -> Generator[Event, None, None]:
+        """One last reply without tools, once the rounds are used up."""
+        told = (
+            f"The limit of {self._max_rounds} rounds is reached and no tool can be used any more. "
+            "Answer the question now from what you have, and say what is missing."
+        )
+        reply = yield from self._ask(stop, (), ChatMessage(role="user", text=told))
+        if reply is None:
+            yield Stopped()
+            return
+        if not reply.text.strip():
+            raise ModelError(
+                "The limit of {rounds} rounds for one question was reached without an answer. Ask a smaller question.",
+                rounds=self._max_rounds,
+            )
+        notice = Sentence(
+            "The limit of {rounds} rounds for one question was reached, so this answer may be incomplete. "
+            "Ask to go on, or ask a smaller question.",
+            {"rounds": self._max_rounds},
+        )
+        yield Finished(reply.text, usage + reply.usage, notice)
