@@ -17,8 +17,8 @@ from agents.events import (
 from analysis.record import Entry, FileAdded, QuestionAsked
 from analysis.results import Results
 from sandbox.sandbox import FileProfile
+from tools.python_exec_tool import PythonExecTool
 
-CODE_TOOL = "execute_python_code"
 _Made = OutputWritten | ValueShown | TableMade | ChartMade | FigureMade | FileMade
 
 
@@ -50,7 +50,7 @@ def gather(entries: Sequence[Entry], dictionary: str) -> Evidence:
 
 
 def _code_ran(entries: Sequence[Entry]) -> bool:
-    codes = {entry.call_id for entry in entries if isinstance(entry, CallStarted) and entry.tool == CODE_TOOL}
+    codes = {entry.call_id for entry in entries if isinstance(entry, CallStarted) and entry.tool == PythonExecTool.name}
     done = (entry for entry in entries if isinstance(entry, _Made) or (isinstance(entry, CallFinished) and entry.ok))
     return any(entry.call_id in codes for entry in done)
 
