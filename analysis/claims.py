@@ -12,9 +12,10 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:I|we|you)(?:'ll|’ll|'d|’d|\s(?:can|could|may|might|would|will|should|want|need|like))\b|\blet me\b|\blet's\b"
-    r"|\bfeel free\b|\bplease\b|\bwould you\b|\bask me\b|\bhappy to\b|\b(?:upload|try)\b"
-    r"|可以|能够|能帮|帮[您你]|[您你]想|请|如果|如需|欢迎|建议[您你]|我会|我将|[?？]\s*\Z",
+    r"\b(?:I|we|you)(?:'ll|’ll|'d|’d|\s(?:can|could|may|might|would|will|should|want|need|like))\b"
+    r"(?!\s(?:clearly\s)?(?:see|observe|say|conclude|tell))|\blet me\b|\blet's\b"
+    r"|\bfeel free\b|\bplease\b(?!\snote)|\bwould you\b|\bask me\b|\bhappy to\b|\b(?:upload|try)\b"
+    r"|可以(?!看|发现|得|推|认为)|能够|能帮|帮[您你]|[您你]想|请(?!注意)|如果|如需|欢迎|建议[您你]|我会|我将|[?？]\s*\Z",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)、])")

@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MONTHS = (
-    "January February March April May June July August September October November December".lower().split()
-)  # fmt: skip
+_MONTHS = "january february march april may june july august september october november december".split()
 _NAME = (
     r"(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|ember|ober)?)\.?"
 )
@@ -57,7 +55,7 @@ class Moment:
             minute = self.minute or 0
             yield from (f"{self.hour:02}:{minute:02}", f"{self.hour}:{minute:02}", self.text.lower())
         elif self.month is not None:
-            name = MONTHS[self.month - 1]
+            name = _MONTHS[self.month - 1]
             names = (name, name[:3])
             if self.day is None:
                 yield from (f"{self.year}{mark}{self.month:02}" for mark in ("-", "/", ".", ""))
@@ -68,21 +66,21 @@ class Moment:
 
     def _days(self, names: tuple[str, ...]) -> Iterator[str]:
         month, day = self.month or 0, self.day or 0
-        year_first = "" if self.year is None else str(self.year)
+        year = "" if self.year is None else str(self.year)
         for mark in "-/.":
-            yield f"{year_first}{mark}{month:02}{mark}{day:02}"
-            yield f"{year_first}{mark}{month}{mark}{day}"
-            if self.year is not None:
-                yield f"{month:02}{mark}{day:02}{mark}{year_first}"
-                yield f"{day:02}{mark}{month:02}{mark}{year_first}"
-                yield f"{month}{mark}{day}{mark}{year_first}"
-                yield f"{day}{mark}{month}{mark}{year_first}"
-        yield f"{year_first}{'年' if year_first else ''}{month}月{day}日"
-        if self.year is not None:
-            yield f"{year_first}{month:02}{day:02}"
+            yield f"{year}{mark}{month:02}{mark}{day:02}"
+            yield f"{year}{mark}{month}{mark}{day}"
+            if year:
+                yield f"{month:02}{mark}{day:02}{mark}{year}"
+                yield f"{day:02}{mark}{month:02}{mark}{year}"
+                yield f"{month}{mark}{day}{mark}{year}"
+                yield f"{day}{mark}{month}{mark}{year}"
+        yield f"{year}{'年' if year else ''}{month}月{day}日"
+        if year:
+            yield f"{year}{month:02}{day:02}"
         for name in names:
-            yield f"{name} {day}" + (f", {year_first}" if year_first else "")
-            yield f"{day} {name}" + (f" {year_first}" if year_first else "")
+            yield f"{name} {day}" + (f", {year}" if year else "")
+            yield f"{day} {name}" + (f" {year}" if year else "")
 
 
 def take_out_moments(text: str) -> tuple[list[Moment], str]:
@@ -99,7 +97,7 @@ def _moment(match: re.Match[str]) -> Moment:
     groups = match.groupdict()
     parts = {part: int(groups[part]) for part in ("year", "month", "day", "hour", "minute") if groups.get(part)}
     if groups.get("name"):
-        parts["month"] = next(at for at, name in enumerate(MONTHS, 1) if name.startswith(groups["name"][:3].lower()))
+        parts["month"] = next(at for at, name in enumerate(_MONTHS, 1) if name.startswith(groups["name"][:3].lower()))
     half = groups.get("half")
     if half:
         parts["hour"] = parts["hour"] % 12 + (0 if half in "aA" else 12)

@@ -8,6 +8,7 @@ from analysis.chinese_numerals import read_numeral
 
 # One sign for one sign, so that every place in the text stays what it is.
 _PLAIN = str.maketrans("０１２３４５６７８９．％，－−–＋￥＄～：（）", "0123456789.%,---+¥$~:()")
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _LONGEST = 26
 """Characters. A longer run of digits is no number to anybody, and Decimal would round it."""
 IDENTIFIER = Decimal(10) ** 15
@@ -24,7 +25,8 @@ _PATTERN = re.compile(
     (?P<share>[百千万]分之)?
     (?:
       (?P<digits>(?:[0-9]{{1,3}}(?:[,\u00a0\u2009\u202f][0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![0-9])\.[0-9]+)
-      (?:e(?P<power>[+-]?[0-9]{{1,3}})(?![0-9a-z_.])|\s?[×x*]\s?10(?:\^|\*\*)(?P<power_of_ten>-?[0-9]{{1,3}}))?
+      (?:e(?P<power>[+-]?[0-9]{{1,3}})(?![0-9a-z_.])
+        |(?:(?P<times>\s?[×x*]\s?10)|(?<=\b10))(?P<raised>(?:\^|\*\*)\{{?-?[0-9]{{1,3}}\}}?|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}}))?
       (?P<places>(?:[十百千万亿](?![克米瓦伏货分])[0-9.]*)+)?
     | (?P<chinese>[{_NUMERAL}十][{_NUMERAL}十百千万亿]*(?:点[{_NUMERAL}]+[百千万亿]*)?)
     )
@@ -102,7 +104,7 @@ def _number(match: re.Match[str], original: str) -> Number | None:
             unit = places
         elif places:
             value, step = read_numeral(digits + places)
-    elif end - start <= _LONGEST and _means_a_figure(match["chinese"], unit, text[end : end + 1]):
+    elif end - start <= _LONGEST and _means_a_figure(match, unit):
         value, step = read_numeral(match["chinese"])
     else:
         return None
@@ -116,7 +118,11 @@ def _number(match: re.Match[str], original: str) -> Number | None:
 
 
 def _value(match: re.Match[str]) -> tuple[Decimal, Decimal]:
-    value = Decimal(re.sub(r"[^0-9.]", "", match["digits"])).scaleb(int(match["power"] or match["power_of_ten"] or 0))
+    power = int(match["power"] or 0)
+    if match["raised"]:
+        exponent = int(re.sub(r"[^0-9-]", "", match["raised"].translate(_RAISED)))
+        power = exponent if match["times"] else exponent - 1
+    value = Decimal(re.sub(r"[^0-9.]", "", match["digits"])).scaleb(power)
     return value, Decimal(1).scaleb(int(value.as_tuple().exponent))
 
 
@@ -136,10 +142,13 @@ def _sign_length(before: str) -> int:
     return 2 if before[:1] == "-" and before[1:] in tuple("$€£¥") else 0
 
 
-def _means_a_figure(numeral: str, unit: str, after: str) -> bool:
-    """Chinese numerals also count small things and fill idioms; those are not figures."""
+def _means_a_figure(match: re.Match[str], unit: str) -> bool:
+    """Chinese numerals also count small things, fill idioms and are ordinals; those are not figures."""
+    numeral, text = match["chinese"], match.string
+    if text[match.start() - 1 : match.start()] in tuple("第几数"):
+        return False
     large = any(sign in numeral[1:] for sign in "百千万亿")
-    return bool(unit) or large or ("点" in numeral and after == "倍")
+    return bool(unit) or large or ("点" in numeral and text[match.end() : match.end() + 1] == "倍")
 
 
 def _reading(value: Decimal, step: Decimal, unit: str) -> Reading:

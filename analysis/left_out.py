@@ -25,28 +25,31 @@ _CONVENTIONS = (
     r"(?<![\w.])v?\d+(?:\.\d+){2,}(?!\w)",
     rf"\b(?:{_SOFTWARE})[\s-]?v?\d+(?:\.\d+)*",
     # List numbers, headings, labels, ordinals.
-    r"^[ \t>*#_-]*[(（]?\d{1,2}[.)、）:：](?!\d)|[①-⑳⑴-⒇]|\d\ufe0f?\u20e3",
+    r"^[ \t>*#_-]*[(（]?\d{1,2}[.)、）:：](?!\d)(?=[ \t*_]*\S)|^[ \t]*\|[ \t]*\d{1,2}[ \t]*(?=\|)|\[\^?\d{1,2}\]",
+    r"[①-⑳⑴-⒇]|\d\ufe0f?\u20e3",
     rf"\b(?:{_LABELS})\s#?\d{{1,2}}(?![\d%]|[.,]\d)|\b(?:no|nr|fig)\.\s?\d+|#\d+",
-    r"第\s?\d+|(?:步骤|图表?|表|附录|问题|选项|方案)\s?\d{1,2}(?![\d.%％])",
+    r"第\s?\d+|(?:步骤|图表?|(?<![代发列报年])表|附录|问题|选项|方案)\s?\d{1,2}(?![\d.%％])",
     # Conventions of statistics.
-    r"(?<!\d)\d{1,4}(?:\.\d{1,4})?\s?[%％](?:\s|-|的)?(?:confidence|credible|prediction|CIs?\b|interval|significance|level\b|置信|显著)",
-    r"(?:confidence|significance|置信|显著性?)(?:\s(?:level|interval)|度|水平|区间)?s?(?:\s(?:of|at|is)|\s?[为是=:：（(])?"
-    r"\s?\d+(?:\.\d+)?(?:\s?[%％])?",
+    r"(?<!\d)\d{1,4}(?:\.\d{1,4})?\s?[%％](?:\s|-|的)?"
+    r"(?:confidence|credible|prediction|CIs?\b|interval|significance|level\b|置信|显著)",
+    r"(?:confidence|置信)(?:\s(?:level|interval)|度|水平|区间)?s?(?:\s(?:of|at|is)|\s?[为是=:：（(])?\s?(?:80|9\d(?:\.\d)?)\s?[%％]",
+    r"(?:significance(?:\slevel)?|显著性?(?:水平)?)(?:\s(?:of|at|is)|\s?[为是=:：（(])?\s?(?:0?\.\d{1,3}|(?:10|5|1)\s?[%％])",
     r"(?:\bp(?:[\s-]?values?)?|p\s?值|显著性)(?:\s(?:is|are|was|were))?\s?"
     r"(?:[<>≤≥＜＞]=?|below|under|less than|above|小于|低于|大于|高于)\s?0?\.(?:10?|050?|010?|0*1)(?!\d)",
     r"(?:α|alpha)\s?=\s?0?\.\d+|\b1\.5\s?(?:[×x*]|times|倍)?\s?(?:the\s)?(?:IQR|interquartile|四分位)",
     r"\b\d+-fold\b(?=\scross|\sCV)|\d{1,2}\s?折交叉",
     r"\b24/7\b|(?<![\d/.])\d{1,2}/\d{1,2}(?![\d/])|[一二两三四五六七八九十]分之[一二两三四五六七八九]",
     # How a method is set, and what a rate is counted by.
-    r"\b\d{1,3}[\s-](?:unit|day|hour|week|month|year|minute)\b(?=\s(?:increase|decrease|rolling|moving|window|average|lag|period))",
+    r"\b\d{1,3}-(?:unit|point|step|level|second|minute|hour|day|week|month|year)s?\b|\b(?:1|one) unit\b",
+    r"\b\d{1,3}\s(?:minute|hour|day|week|month|year)\s(?:rolling|moving|window|average|lag)\b",
     r"\d{1,3}\s?(?:日|天|小时|周|个月|年|期)(?:移动|滚动)",
     r"\b\d{1,5}\s(?:trees|estimators|bins|folds|iterations|epochs|neighbou?rs|lags)\b",
-    r"\b(?:per|(?:for )?(?:every|each)(?:\sadditional)?)\s\$?\d{1,3}(?:,?\d{3}){0,2}\b(?![.%])",
+    r"\b(?:per|(?:for )?(?:every|each)(?:\sadditional)?)\s\$?\d{1,3}(?:,?\d{3}){0,2}\b(?!\s?%|\.\d)",
     r"每(?:增加|上升|提高|多)?\s?\d{1,6}(?![\d.%％])",
     r"(?<=[A-Za-z)}])\^\{?-?\d{1,3}\}?",
     # How many are shown or listed, which the data does not say.
     r"\b(?:top|bottom|first|last|next|previous)[\s-]\d{1,3}\b(?!\s?[%％]|[.,]\d)",
-    r"(?:(?<![此目之以先当])前|最后|末)\s?\d{1,3}(?![\d.%％万亿])",
+    r"(?:(?<![此目之以先当提午])前|最后|(?<![周年月期])末)\s?\d{1,3}(?![\d.%％万亿])",
     rf"{_SMALL}\s(?:most\s)?(?:[a-z-]+\s)?(?:{_NOUNS})\b",
     rf"{_SMALL}\s?(?:个(?!百分)|种|类|项|条|步|张|列|幅|份|方面|大(?!于))|小数点?后\s?\d|\d\s?位(?:小数|有效)",
 )

@@ -35,7 +35,7 @@ class Results:
 
     def add_text(self, text: str) -> None:
         """All numbers of a printed text; 12.3% counts as 12.3 and as 0.123, a date only as its year."""
-        self._texts.append(text)
+        self._texts.append(text.lower())
         self._years.update(int(date[0]) for date in _DATE.findall(text))
         for line in _DATE.sub(" ", text).splitlines():
             if _NEEDS_READING.search(line):
@@ -60,26 +60,25 @@ class Results:
             return f"{low:f}" in self._identifiers
         if len(self._sorted) != len(self._values):
             self._sorted = sorted(self._values)
-        noise = max(abs(float(low)), abs(float(high))) * _NOISE
-        if not math.isfinite(noise):
+        lowest, highest = float(low) - abs(float(low)) * _NOISE, float(high) + abs(float(high)) * _NOISE
+        if not (math.isfinite(lowest) and math.isfinite(highest)):
             return False
-        at = bisect_left(self._sorted, float(low) - noise)
-        return at < len(self._sorted) and self._sorted[at] <= float(high) + noise
+        at = bisect_left(self._sorted, lowest)
+        return at < len(self._sorted) and self._sorted[at] <= highest
 
     def knows_year(self, year: int) -> bool:
         return year in self._years or self.between(Decimal(year), Decimal(year))
 
     def says(self, spellings: Iterable[str]) -> bool:
-        """Whether one of these, given in small letters, stands in the texts."""
-        everything = "\n".join(self._texts).lower()
-        return any(spelling in everything for spelling in spellings)
+        """Whether one of these, given in small letters, stands in the texts and is not part of a longer number."""
+        return any(_whole(spelling).search(text) for spelling in spellings for text in self._texts if spelling in text)
 
     def _add(self, number: str) -> None:
         value = float(number)
         if math.isfinite(value):
             self._values.add(value)
         if value >= IDENTIFIER and number.isdecimal():
-            self._identifiers.add(number)
+            self._identifiers.add(number.lstrip("0"))
 
     def _read(self, line: str) -> None:
         for number in read_numbers(line):
@@ -91,3 +90,7 @@ class Results:
             if "," in number.text and "," in (line[number.start - 1 : number.start], line[number.end : number.end + 1]):
                 for part in number.text.split(","):
                     self._add(part)
+
+
+def _whole(spelling: str) -> re.Pattern[str]:
+    return re.compile(("(?<!\\d)" if spelling[0].isdigit() else "") + re.escape(spelling) + r"(?!\d)")

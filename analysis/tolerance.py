@@ -35,6 +35,8 @@ _FALL = re.compile(
 )
 _BREAK = re.compile(r",(?!\d)|[;:!?，。；：！？\n|]|\.\s")
 _DECORATION = " \t*_$€£¥\"'“”(["
+_ABOVE_ZERO = Decimal("1e-300")
+"""'p < 0.001' is no word about something that is 0."""
 _NEAR = 80
 """Characters around a figure whose words can change its meaning."""
 
@@ -66,7 +68,7 @@ def _rounded(reading: Reading, number: Number, hedge: Hedge | None) -> Bounds:
     elif hedge == "over":
         high = max(high, size + rough)
     elif hedge == "under":
-        low = min(low, size - rough)
+        low = max(min(low, size - rough), _ABOVE_ZERO)
     return (-high, -low) if reading.value < 0 else (low, high)
 
 

@@ -227,6 +227,9 @@ def test_a_wrong_figure_close_to_a_right_one_is_missing_in_chinese(answer: str, 
         "March 5, 2024; Mar 5; 2024/3/5; March 2024; 2024年3月5日17时; 3月5日; 2024年3月",
         "In 2023 and 2024 it was the same.",
         "About one third or 2/3, support 24/7.",
+        "| # | City |\n|---|---|\n| 97 | Urban |",
+        "A 77-day rolling average, a 24-hour cycle, per 100,000 people, for every 66 km/h.",
+        "A 1-unit increase, 99 trees [3].",
         "There was more in the evening, and that is all.",
     ],
 )
@@ -246,6 +249,7 @@ def test_what_says_nothing_of_the_data_is_left_out(answer: str) -> None:
         "p值小于0.05，显著性水平为5%",
         "三分之一的城市；万一；千万不要；一成不变",
         "2023年与2024年相比",
+        "77天移动平均，每增加66辆，几十万人，5折交叉验证",
     ],
 )
 def test_what_says_nothing_of_the_data_is_left_out_in_chinese(answer: str) -> None:
@@ -262,6 +266,9 @@ def test_what_says_nothing_of_the_data_is_left_out_in_chinese(answer: str) -> No
         ("It peaked at 18:00.", "18:00"),
         ("It peaked at 6 pm.", "6 pm"),
         ("高峰在18时", "18时"),
+        ("It peaked at 7:00.", "7:00"),
+        ("It peaked on 5 May 2024.", "5 May 2024"),
+        ("It peaked on 24-03-2024.", "24-03-2024"),
     ],
 )
 def test_a_date_or_time_that_the_results_do_not_know_is_missing(answer: str, figure: str) -> None:
@@ -281,12 +288,20 @@ def test_a_date_or_time_that_the_results_do_not_know_is_missing(answer: str, fig
             "1200 900 0.45",
             (["1,200", "45%", "900"], ["55%"]),
         ),
+        ("95% confidence interval: 12% to 15%", "0.12 0.16", (["12%"], ["15%"])),
+        ("95%置信区间为12%–15%", "0.12 0.16", (["12%"], ["15%"])),
+        ("confidence interval 0.74 to 0.89", "0.741 0.88", (["0.74"], ["0.89"])),
+        ("周末12起，目前13起，代表14起，提前15分钟", "12 14", (["12", "14"], ["13", "15"])),
+        ("95% of all", "0.94", ([], ["95%"])),
+        ("The total is\n42.", "41", ([], ["42"])),
         ("urban (12) and rural (19)", "12\n18", (["12"], ["19"])),
         ("0 missing and 0.00", "missing 0, p 0.0004", (["0", "0.00"], [])),
         ("id 1234567890123456789", "1234567890123456789", (["1234567890123456789"], [])),
         ("id 1234567890123456788", "1234567890123456789", ([], ["1234567890123456788"])),
         ("call 555-123-4568", "555-123-4567", (["555", "123"], ["4568"])),
         ("It fell 12%, while fines rose 29%.", "-0.12 -0.29", (["12%"], ["29%"])),
+        ("p < 10⁻¹¹ and p ≈ 3.2×10^-12", "3.2e-12", (["10⁻¹¹", "3.2×10^-12"], [])),
+        ("p < 10⁻¹³", "3.2e-12", ([], ["10⁻¹³"])),
         ("less than 5% of all", "0.043", (["5%"], [])),
         ("2024 accidents", "2023.7", (["2024"], [])),
     ],
@@ -379,6 +394,9 @@ NO_CODE = (Sentence("No code ran on the data for this answer."),)
         "The main driver of accidents is rain.",
         "average_speed is strongly correlated with accidents.",
         "城市的事故最多。",
+        "As you can see, accidents are highest at night.",
+        "Please note that accidents are highest at night.",
+        "可以看出城市的事故最多。",
         "There are 8,760 rows.",
     ],
 )
@@ -437,4 +455,4 @@ def test_a_hundred_thousand_printed_numbers_are_searched() -> None:
     "piece", ["1.", "a", "9", "(", "`", "](", "95% ", "2024-", "一", "- 1. x\n", " ", "a.b", "3 a-", "\n", "1/", "前"]
 )
 def test_a_hostile_answer_is_checked_in_linear_time(piece: str) -> None:
-    assert check(piece * (60_000 // len(piece))).code_ran
+    assert check(piece * (20_000 // len(piece))).code_ran
