@@ -158,10 +158,10 @@ class BaseAgent:
 
     def _call(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, bool]:
         yield CallStarted(call.id, call.name, self._tools.shown(call))
-        result = ToolResult(text="The tool gave no result.", ok=False)
+        result = ToolResult(text=_STOPPED if stop.is_set else "The tool gave no result.", ok=False)
         try:
             with stop.calling(lambda: self._tools.stop(call)), closing(self._tools.stream(call)) as outputs:
-                for output in outputs:
+                for output in outputs if not stop.is_set else ():
                     if isinstance(output, OutputText):
                         yield OutputWritten(call.id, output)
                     else:
