@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
 _NAME = (
     r"(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|ember|ober)?)\.?"
 )
