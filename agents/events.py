@@ -32,6 +32,14 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A model has replied; ``usage`` is what this one call took. It comes before what the reply leads to."""
+
+    model: str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class CallStarted:
     """A tool is called; ``code`` is the Python about to run, or the JSON arguments of any other tool."""
 
@@ -130,6 +138,7 @@ class Stopped:
 
 Event = (
     TextWritten
+    | ModelCalled
     | CallStarted
     | OutputWritten
     | ValueShown

@@ -48,10 +48,16 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "stopped"}
         case events.TextWritten(text=text):
             return {"type": "text", "text": text}
-        case events.Waiting(reason=reason, seconds=seconds):
-            return {"type": "waiting", "text": reason.in_language(language), "seconds": seconds}
+        case events.ModelCalled() | events.Waiting():
+            return _model_values(entry, language)
         case _:
             return _call_values(entry, language)
+
+
+def _model_values(entry: events.ModelCalled | events.Waiting, language: Language) -> dict[str, Any]:
+    if isinstance(entry, events.ModelCalled):
+        return {"type": "usage", "model": entry.model, **asdict(entry.usage)}
+    return {"type": "waiting", "text": entry.reason.in_language(language), "seconds": entry.seconds}
 
 
 def _call_values(entry: _CallEvent, language: Language) -> dict[str, Any]:
