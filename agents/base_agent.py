@@ -14,6 +14,7 @@ from agents.events import (
     Event,
     Failed,
     Finished,
+    ModelCalled,
     OutputWritten,
     Stopped,
     TextWritten,
@@ -136,7 +137,11 @@ class BaseAgent:
         finally:
             if reply is None:
                 self.messages.add_reply("".join(written))
-        return None if reply is None else self._recorded(reply)
+        if reply is None:
+            return None
+        recorded = self._recorded(reply)
+        yield ModelCalled(self.model, reply.usage)
+        return recorded
 
     def _recorded(self, reply: ModelReply) -> ModelReply:
         calls = tuple(self._tools.canonical(call) for call in reply.calls)
