@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dotenv import dotenv_values
 
@@ -14,6 +14,7 @@ from wording import Language, ToldError, preferred_language
 ROOT = Path(__file__).resolve().parent
 ENV_FILE = ROOT / ".env"
 EFFORTS = ("low", "medium", "high")
+MODEL_APIS = ("auto", "chat", "responses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Settings:
     openai_api_key: str = field(default="", repr=False)
     openai_base_url: str = ""
     model: str = "o3-mini"
+    model_api: Literal["auto", "chat", "responses"] = "auto"
     reasoning_effort: str | None = "medium"
     file_model: str = "gpt-4o"
     max_rounds: int = 20
@@ -50,6 +52,7 @@ HELP = {
     "openai_api_key": "Key for the model's server.",
     "openai_base_url": "Address of an OpenAI-compatible server; empty means OpenAI itself.",
     "model": "Model that writes and runs Python.",
+    "model_api": "Chat completions (chat) or the Responses API (responses); auto takes what suits server and model.",
     "reasoning_effort": "How long a reasoning model thinks: low, medium or high; default leaves it to the server.",
     "file_model": "Model that loads the file named in a console question.",
     "max_rounds": "How many times the model may be asked for one question.",
@@ -131,14 +134,22 @@ def _address(name: str, value: str) -> str:
     return value
 
 
+def _one_of(*choices: str) -> Callable[[str, str], str]:
+    def read(name: str, value: str) -> str:
+        if value.lower() not in choices:
+            raise ToldError(
+                "{name} must be one of: {choices}. Correct it in .env or the environment.",
+                name=name,
+                choices=", ".join(choices),
+            )
+        return value.lower()
+
+    return read
+
+
 def _effort(name: str, value: str) -> str | None:
-    if value.lower() not in (*EFFORTS, "default"):
-        raise ToldError(
-            "{name} must be one of: {choices}. Correct it in .env or the environment.",
-            name=name,
-            choices=", ".join((*EFFORTS, "default")),
-        )
-    return None if value.lower() == "default" else value.lower()
+    effort = _one_of(*EFFORTS, "default")(name, value)
+    return None if effort == "default" else effort
 
 
 _WHOLE = "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment."
@@ -168,6 +179,7 @@ def _language(name: str, value: str) -> Language:
 
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "openai_base_url": _address,
+    "model_api": _one_of(*MODEL_APIS),
     "reasoning_effort": _effort,
     "max_rounds": _number(int, 1),
     "sample_rows": _number(int, 0),

@@ -146,7 +146,7 @@ class BaseAgent:
     def _recorded(self, reply: ModelReply) -> ModelReply:
         calls = tuple(self._tools.canonical(call) for call in reply.calls)
         self._logger.debug("The model replied with %d characters, %d calls", len(reply.text), len(calls))
-        return replace(reply, calls=self.messages.add_reply(reply.text, calls))
+        return replace(reply, calls=self.messages.add_reply(reply.text, calls, reply.reasoning))
 
     def _call_all(
         self, reply: ModelReply, stop: StopSignal, failures: Counter[tuple[str, str]]

@@ -3,13 +3,27 @@
 import json
 import re
 import threading
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from tools.plain_text import whole, whole_value
 from tools.tool_interface import ToolCall
 
+_ID_CHARS = 40
+"""The longest id that every vendor takes back."""
 Role = Literal["user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reasoning:
+    """What a model thought before a reply, kept for it to go on from; no other model gets it."""
+
+    source: str
+    """The API, server and model that it comes from."""
+    text: str = ""
+    items: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+    """Parts that only the vendor can read, as they came."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +35,8 @@ class ChatMessage:
     calls: tuple[ToolCall, ...] = ()
     answers: str | None = None
     """For a tool message: the id of the call that it answers."""
+    reasoning: Reasoning | None = None
+    """For an assistant message."""
 
 
 class ChatMessages:
@@ -46,12 +62,16 @@ class ChatMessages:
             self._context.clear()
             self._messages.extend(ChatMessage(role="user", text=each) for each in texts)
 
-    def add_reply(self, text: str, calls: tuple[ToolCall, ...] = ()) -> tuple[ToolCall, ...]:
+    def add_reply(
+        self, text: str, calls: tuple[ToolCall, ...] = (), reasoning: Reasoning | None = None
+    ) -> tuple[ToolCall, ...]:
         """A model's reply; the calls come back with ids that are new here. An empty reply is not kept."""
         stored = tuple(self._storable(call) for call in calls)
         if stored or text.strip():
             with self._lock:
-                self._messages.append(ChatMessage(role="assistant", text=whole(text), calls=stored))
+                self._messages.append(
+                    ChatMessage(role="assistant", text=whole(text), calls=stored, reasoning=_whole(reasoning))
+                )
                 self._open.update((call.id, None) for call in stored)
         return tuple(replace(call, id=kept.id) for call, kept in zip(calls, stored, strict=True))
 
@@ -80,11 +100,20 @@ class ChatMessages:
 
     def _storable(self, call: ToolCall) -> ToolCall:
         call_id, number = whole(call.id), len(self._ids)
+        if len(call_id) > _ID_CHARS:
+            call_id = ""
         while not call_id or call_id in self._ids:
             call_id, number = f"call_{number}", number + 1
         self._ids.add(call_id)
         name = re.sub(r"[^A-Za-z0-9_-]", "_", call.name)[:64] or "unknown"
         return ToolCall(id=call_id, name=name, arguments=_valid_json(call.arguments))
+
+
+def _whole(reasoning: Reasoning | None) -> Reasoning | None:
+    if reasoning is None:
+        return None
+    items = tuple(whole_value(dict(item)) for item in reasoning.items)
+    return replace(reasoning, text=whole(reasoning.text), items=items)
 
 
 def _valid_json(arguments: str) -> str:

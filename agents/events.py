@@ -13,6 +13,13 @@ class TextWritten:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReasoningWritten:
+    """A piece of what the model thinks before it answers, or of a summary of that; not part of the answer."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """Tokens of one model call, as the server counted them; zero when it did not say."""
@@ -138,6 +145,7 @@ class Stopped:
 
 Event = (
     TextWritten
+    | ReasoningWritten
     | ModelCalled
     | CallStarted
     | OutputWritten

@@ -181,7 +181,8 @@ class Analysis:
         """The same client as long as the address stays: it remembers what its server refuses."""
         address = choice.api_key, choice.base_url
         if self._client is None or self._client[0] != address:
-            self._client = address, OpenAILanguageModel(choice.api_key, choice.base_url)
+            api = self._settings.model_api
+            self._client = address, OpenAILanguageModel(choice.api_key, choice.base_url, api=api)
         return self._client[1]
 
     @contextmanager

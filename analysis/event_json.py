@@ -10,6 +10,7 @@ from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Ques
 from sandbox.sandbox import Cell, FileProfile, OutputTable, TableProfile
 from wording import Language
 
+_ModelEvent = events.TextWritten | events.ReasoningWritten | events.ModelCalled | events.Waiting
 _CallEvent = (
     events.CallStarted
     | events.OutputWritten
@@ -46,18 +47,22 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "error", "text": reason.in_language(language)}
         case events.Stopped():
             return {"type": "stopped"}
-        case events.TextWritten(text=text):
-            return {"type": "text", "text": text}
-        case events.ModelCalled() | events.Waiting():
+        case events.TextWritten() | events.ReasoningWritten() | events.ModelCalled() | events.Waiting():
             return _model_values(entry, language)
         case _:
             return _call_values(entry, language)
 
 
-def _model_values(entry: events.ModelCalled | events.Waiting, language: Language) -> dict[str, Any]:
-    if isinstance(entry, events.ModelCalled):
-        return {"type": "usage", "model": entry.model, **asdict(entry.usage)}
-    return {"type": "waiting", "text": entry.reason.in_language(language), "seconds": entry.seconds}
+def _model_values(entry: _ModelEvent, language: Language) -> dict[str, Any]:
+    match entry:
+        case events.TextWritten(text=text):
+            return {"type": "text", "text": text}
+        case events.ReasoningWritten(text=text):
+            return {"type": "reasoning", "text": text}
+        case events.ModelCalled(model=model, usage=usage):
+            return {"type": "usage", "model": model, **asdict(usage)}
+        case events.Waiting(reason=reason, seconds=seconds):
+            return {"type": "waiting", "text": reason.in_language(language), "seconds": seconds}
 
 
 def _call_values(entry: _CallEvent, language: Language) -> dict[str, Any]:

@@ -30,6 +30,7 @@ ENTRIES: tuple[Entry, ...] = (
     events.Finished("Three.", events.Usage(prompt_tokens=7), Sentence("It may be incomplete.")),
     events.Failed(Sentence("{name} is gone.", {"name": "It"})),
     events.Stopped(),
+    events.ReasoningWritten("Three rows? Yes."),
     events.ModelCalled("o3-mini", events.Usage(prompt_tokens=7, cached_tokens=4)),
 )
 

@@ -12,7 +12,7 @@ from ui.printable import printable, shortened
 from ui.problems import draw_problem
 from ui.results import draw_output
 from ui.safe_markdown import safe_markdown
-from ui.turns import Call, Text, Turn
+from ui.turns import Call, Text, Thoughts, Turn
 
 _SHOWN_CHARACTERS = 40_000
 
@@ -25,6 +25,8 @@ def draw_turn(turn: Turn, outputs: Mapping[int, Output], again: Callable[[], Non
         for block in turn.blocks:
             if isinstance(block, Text):
                 _draw_text(block.text, is_partial=turn.end is None and block is turn.blocks[-1])
+            elif isinstance(block, Thoughts):
+                _draw_thoughts(block.text)
             else:
                 _draw_call(block, outputs, is_going=turn.end is None)
         if turn.end is None:
@@ -36,6 +38,12 @@ def draw_turn(turn: Turn, outputs: Mapping[int, Output], again: Callable[[], Non
 def _draw_text(text: str, *, is_partial: bool = False) -> None:
     shown, _ = shortened(text, _SHOWN_CHARACTERS)
     st.markdown(safe_markdown(shown, image_note=tell("[external image removed]"), partial=is_partial))
+
+
+def _draw_thoughts(text: str) -> None:
+    shown, _ = shortened(text, _SHOWN_CHARACTERS)
+    with st.expander(tell("Thoughts"), icon=":material/neurology:", type="step"):
+        st.text(printable(shown))
 
 
 def _draw_call(call: Call, outputs: Mapping[int, Output], *, is_going: bool) -> None:
