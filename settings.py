@@ -37,6 +37,7 @@ class Settings:
     reasoning_effort: str | None = "medium"
     file_model: str = "gpt-4o"
     max_rounds: int = 20
+    max_prompt_tokens: int = 100_000
     sample_rows: int = 5
     max_upload_mb: int = 200
     max_chat_mb: int = 500
@@ -56,6 +57,7 @@ HELP = {
     "reasoning_effort": "How long a reasoning model thinks: low, medium or high; default leaves it to the server.",
     "file_model": "Model that loads the file named in a console question.",
     "max_rounds": "How many times the model may be asked for one question.",
+    "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
     "max_upload_mb": "Largest file that can be added, in MB.",
     "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
@@ -182,6 +184,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "model_api": _one_of(*MODEL_APIS),
     "reasoning_effort": _effort,
     "max_rounds": _number(int, 1),
+    "max_prompt_tokens": _number(int, 1_000),
     "sample_rows": _number(int, 0),
     "max_upload_mb": _number(int, 1),
     "max_chat_mb": _number(int, 1),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from agents.chat_messages import ChatMessage, ChatMessages
+from agents.compaction import compacted, tokens_in
 from agents.events import (
     CallFinished,
     CallStarted,
@@ -20,7 +21,13 @@ from agents.events import (
     TextWritten,
     Usage,
 )
-from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest
+from agents.models.language_model import (
+    ContextTooLong,
+    LanguageModelInterface,
+    ModelError,
+    ModelReply,
+    ModelRequest,
+)
 from agents.stop_signal import StopSignal
 from agents.tool_events import events_of
 from sandbox.sandbox import OutputText, SandboxError
@@ -32,6 +39,8 @@ _STOPPED = "The person stopped this before it finished."
 _CUT_OFF = "This was cut off before it finished."
 _ANSWER_CUT = Sentence("The answer was cut off at the model's limit. Ask to go on.")
 _SAME_FAILURES = 3
+_WORTH_ANOTHER_TRY = 0.8
+"""The share of a conversation that was too long, below which the same question may be answered."""
 
 
 class BaseAgent:
@@ -116,6 +125,24 @@ class BaseAgent:
         self, stop: StopSignal, tools: Sequence[dict[str, Any]], *more: ChatMessage
     ) -> Generator[Event, None, ModelReply | None]:
         """The model's reply, which is in the messages by then; None when the person stopped it."""
+        if tokens_in(self.messages.snapshot()) > self.messages.most_tokens:
+            self._compact(self.messages.most_tokens // 2)
+        try:
+            return (yield from self._ask_once(stop, tools, *more))
+        except ContextTooLong:
+            before = tokens_in(self.messages.snapshot())
+            self._compact(before // 2)
+            if tokens_in(self.messages.snapshot()) > before * _WORTH_ANOTHER_TRY:
+                raise
+        return (yield from self._ask_once(stop, tools, *more))
+
+    def _compact(self, most_tokens: int) -> None:
+        self.messages.rewrite(lambda messages: compacted(messages, most_tokens))
+        self._logger.info("The conversation was compacted to about %d tokens", tokens_in(self.messages.snapshot()))
+
+    def _ask_once(
+        self, stop: StopSignal, tools: Sequence[dict[str, Any]], *more: ChatMessage
+    ) -> Generator[Event, None, ModelReply | None]:
         request = ModelRequest(
             model=self.model,
             effort=self.effort,

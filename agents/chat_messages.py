@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -37,12 +37,18 @@ class ChatMessage:
     """For a tool message: the id of the call that it answers."""
     reasoning: Reasoning | None = None
     """For an assistant message."""
+    is_context: bool = False
+    """For a user message: nobody asked it; it tells what the data is."""
 
 
 class ChatMessages:
-    """A conversation that any server accepts, whatever was cut off in the middle."""
+    """A conversation that any server accepts, whatever was cut off in the middle.
 
-    def __init__(self) -> None:
+    One longer than about ``most_tokens`` is to be compacted to half of it before the next request.
+    """
+
+    def __init__(self, most_tokens: int = 100_000) -> None:
+        self.most_tokens = most_tokens
         self._lock = threading.Lock()
         self._messages: list[ChatMessage] = []
         self._open: dict[str, None] = {}
@@ -58,9 +64,9 @@ class ChatMessages:
         """A person's question, and before it the context that was added since the last one."""
         self.close_open_calls("This was cut off before it finished.")
         with self._lock:
-            texts = [*self._context, whole(text)]
+            self._messages.extend(ChatMessage(role="user", text=each, is_context=True) for each in self._context)
             self._context.clear()
-            self._messages.extend(ChatMessage(role="user", text=each) for each in texts)
+            self._messages.append(ChatMessage(role="user", text=whole(text)))
 
     def add_reply(
         self, text: str, calls: tuple[ToolCall, ...] = (), reasoning: Reasoning | None = None
@@ -85,6 +91,11 @@ class ChatMessages:
         """Answer every call that has no answer yet."""
         for call_id in tuple(self._open):
             self.add_result(call_id, reason)
+
+    def rewrite(self, shorter: Callable[[Sequence[ChatMessage]], Iterable[ChatMessage]]) -> None:
+        """Put a shorter conversation in the place of this one; all calls have to be answered in it."""
+        with self._lock:
+            self._messages = list(shorter(self._messages))
 
     def snapshot(self) -> tuple[ChatMessage, ...]:
         """The messages for a request; user messages that follow each other are one, as some servers insist."""

@@ -214,7 +214,7 @@ class Analysis:
     def _begin(self) -> None:
         settings = self._settings
         self._dictionary = ""
-        self._messages = ChatMessages()
+        self._messages = ChatMessages(settings.max_prompt_tokens)
         self._briefing = Briefing(self._messages, settings.sample_rows)
         self._files = AnalysisFiles(self._sandbox, largest_mb=settings.max_upload_mb, sample_rows=settings.sample_rows)
         self._host_files = HostFiles(self._sandbox, self._files, settings) if self._opens_named_files else None

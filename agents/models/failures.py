@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from agents.models.language_model import ModelError
+from agents.models.language_model import ContextTooLong, ModelError
 from tools.plain_text import plain, whole
 from wording import Sentence
 
@@ -118,7 +118,8 @@ def _details(body: Any, key: str) -> Failure:
 def told(failure: Failure, model: str, server: str) -> ModelError:
     """The failure as a sentence with its remedy."""
     template = next(template for applies, template in _SENTENCES if applies(failure))
-    return ModelError(template, model=model, server=server, status=failure.status, message=failure.message)
+    kind = ContextTooLong if failure.is_too_long else ModelError
+    return kind(template, model=model, server=server, status=failure.status, message=failure.message)
 
 
 def without_secrets(text: str, key: str = "") -> str:

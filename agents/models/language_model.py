@@ -16,6 +16,10 @@ class ModelError(ToldError):
     """The model's server failed or refused; the sentence says what to do. It never holds a key."""
 
 
+class ContextTooLong(ModelError):
+    """The request holds more than the model reads; a shorter one may be answered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """Everything one call needs. ``effort`` is a word that the model knows, or None to leave it to the server."""
