@@ -28,7 +28,9 @@ def draw_turn(turn: Turn, outputs: Mapping[int, Output], again: Callable[[], Non
             elif isinstance(block, Thoughts):
                 _draw_thoughts(block.text)
             else:
-                _draw_call(block, outputs, is_going=turn.end is None)
+                is_cut = block.finished is None or not block.finished.ok
+                was_stopped = is_cut and isinstance(turn.end, Stopped | Failed) and block is turn.blocks[-1]
+                _draw_call(block, outputs, was_stopped=was_stopped)
         if turn.end is None:
             _draw_wait(turn)
         else:
@@ -46,8 +48,8 @@ def _draw_thoughts(text: str) -> None:
         st.text(printable(shown))
 
 
-def _draw_call(call: Call, outputs: Mapping[int, Output], *, is_going: bool) -> None:
-    draw_call(call, is_going=is_going)
+def _draw_call(call: Call, outputs: Mapping[int, Output], *, was_stopped: bool) -> None:
+    draw_call(call, was_stopped=was_stopped)
     for position, _ in call.made:
         draw_output(outputs[position])
     if call.finished:
