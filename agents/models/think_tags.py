@@ -19,6 +19,8 @@ class ThinkTags:
         self._closing = ""
         self._is_open = True
         """Whether a block of thoughts may still begin."""
+        self._skips_space = False
+        """The thoughts have just ended, and what parts them from the answer is no part of it."""
 
     def feed(self, text: str) -> Iterator[TextWritten | ReasoningWritten]:
         """The text so far, told apart; what may be the beginning of a tag waits."""
@@ -56,14 +58,15 @@ class ThinkTags:
                 yield ReasoningWritten(thoughts)
             return
         thoughts, rest = self._held[:end], self._held[end + len(self._closing) :]
-        self._held, self._closing, self._is_open = rest.lstrip(), "", False
+        self._held, self._closing, self._is_open, self._skips_space = rest, "", False, True
         if thoughts.rstrip():
             yield ReasoningWritten(thoughts.rstrip())
         yield from self._rest()
 
     def _rest(self) -> Iterator[TextWritten]:
-        held, self._held = self._held, ""
+        held, self._held = self._held.lstrip() if self._skips_space else self._held, ""
         if held:
+            self._skips_space = False
             yield TextWritten(held)
 
 

@@ -37,6 +37,9 @@ class WrittenCalls:
     def finish(self) -> str:
         """What is left to show at the end of the reply."""
         shown = "".join(self._take())
+        if self._code and self._pattern.match(self._held):
+            self._held += "\n"  # the last line is whole now, so it may be the end of a block
+            shown += "".join(self._take())
         held = self._all()
         opening = self._pattern.match(held)
         if opening and self._code and not opening["tag"]:
@@ -88,7 +91,7 @@ class WrittenCalls:
         return None
 
     def _end_after(self, opening: re.Match[str]) -> re.Match[str] | None:
-        closing = f"</{opening['tag']}>" if opening["tag"] else rf"(?m:^[ \t]*{opening['fence']}[ \t]*(?:\n|\Z))"
+        closing = f"</{opening['tag']}>" if opening["tag"] else rf"(?m:^[ \t]*{opening['fence']}[ \t]*\n)"
         return re.compile(closing).search(self._held, opening.end())
 
     def _code_of(self, written: str) -> bool:
