@@ -140,3 +140,10 @@ def test_a_refused_role_of_the_prompt_is_switched_once_and_for_all(
 def test_without_a_base_url_it_is_openai_itself() -> None:
     assert OPENAI_URL == "https://api.openai.com/v1"
     assert OpenAILanguageModel("k", " ").server == OPENAI_URL
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    with ChatServer(says("Hi")) as server:
+        assert TextWritten("Hi") in list(model_at(server).stream(request(), StopSignal()))

@@ -15,6 +15,7 @@ from agents.models.language_model import ModelError
 OPENAI_URL = "https://api.openai.com/v1"
 _NO_KEY = "none"  # servers of one's own need no key, but the library insists on one
 _SECONDS_FOR_MODELS = 5.0
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +102,9 @@ class ServerClient:
                     # One connection a request: a stop can then shut it down without harm to another request.
                     default_headers={"Connection": "close"},
                     http_client=openai.DefaultHttpxClient(
-                        event_hooks={"request": [_watch_connection], "response": [_read_if_no_stream]}
+                        event_hooks={"request": [_watch_connection], "response": [_read_if_no_stream]},
+                        # No proxy of the environment leads to this machine itself.
+                        trust_env=urlsplit(self.url).hostname not in _THIS_MACHINE,
                     ),
                 )
             return self._made
