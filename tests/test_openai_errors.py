@@ -42,11 +42,11 @@ NO_CREDIT = (
         (fails(403, {"error": "no"}), "The key may not use o3-mini at URL. Choose another model or another key."),
         (
             refuses("The model `o3-mini` does not exist or you do not have access", status=404, code="model_not_found"),
-            "URL does not know the model o3-mini. Choose another model.",
+            "URL does not know the model o3-mini. Choose one that it offers, such as: gpt-4o.",
         ),
         (
             fails(404, {"error": "model 'o3-mini' not found, try pulling it first"}),
-            "URL does not know the model o3-mini. Choose another model.",
+            "URL does not know the model o3-mini. Choose one that it offers, such as: gpt-4o.",
         ),
         (
             fails(404, b"404 page not found"),

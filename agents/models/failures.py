@@ -170,10 +170,6 @@ _SENTENCES: tuple[tuple[Callable[[Failure], bool], str], ...] = (
         "The key may not use {model} at {server}. Choose another model or another key.",
     ),
     (
-        lambda failure: failure.status in (400, 404, 422) and failure.is_unknown_model,
-        "{server} does not know the model {model}. Choose another model.",
-    ),
-    (
         lambda failure: failure.status in (404, 405),
         "Nothing answers chat requests at {server}. Check the base URL; most end with /v1.",
     ),

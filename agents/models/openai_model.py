@@ -6,11 +6,12 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from agents.events import TextWritten, Waiting
+from agents.models.catalogue import unknown_model
 from agents.models.chat_reply import ChatReply
 from agents.models.chat_stream import ChatStream
 from agents.models.dialect import Dialect, adapted, first_dialect
 from agents.models.failures import Failure, told
-from agents.models.language_model import LanguageModelInterface, ModelReply, ModelRequest, Piece
+from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest, Piece
 from agents.models.profiles import ApiChoice
 from agents.models.reply_builder import ReplyBuilder, Shown
 from agents.models.request_body import only_own_reasoning, request_body
@@ -54,6 +55,10 @@ class OpenAILanguageModel(LanguageModelInterface):
         """The server's address for a person, without name, password and query."""
         return self._client.server
 
+    def models(self) -> tuple[str, ...]:
+        """Names of the models that the server offers; none when it does not tell soon."""
+        return self._client.models()
+
     def stream(self, request: ModelRequest, stop: StopSignal) -> Generator[Piece, None, None]:
         self._client.check()
         dialect = self._dialects.get(request.model) or first_dialect(request.model, self._client.url, self._api)
@@ -70,11 +75,16 @@ class OpenAILanguageModel(LanguageModelInterface):
             changed = adapted(dialect, outcome, attempt.body) if changes < _MOST_CHANGES else None
             if changed is None:
                 if tries >= self._patience.tries or not outcome.may_pass:
-                    raise told(outcome, request.model, self.server)
+                    raise self._error(outcome, request.model)
                 yield from self._wait(outcome, tries, stop)
                 tries += 1
             else:
                 dialect, changes = changed, changes + 1
+
+    def _error(self, failure: Failure, model: str) -> ModelError:
+        if failure.status in (400, 404, 422) and failure.is_unknown_model:
+            return unknown_model(model, self._client.url, self.server, self._client.models())
+        return told(failure, model, self.server)
 
     def _wait(self, failure: Failure, tries: int, stop: StopSignal) -> Iterator[Waiting]:
         wanted = max(failure.retry_after or 0, self._patience.first_pause * 2 ** (tries - 1))
