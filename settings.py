@@ -36,6 +36,9 @@ class Settings:
     model_api: Literal["auto", "chat", "responses"] = "auto"
     reasoning_effort: str | None = "medium"
     file_model: str = "gpt-4o"
+    review_code: bool = False
+    review_model: str = ""
+    approve_code: bool = False
     max_rounds: int = 20
     max_prompt_tokens: int = 100_000
     sample_rows: int = 5
@@ -56,6 +59,9 @@ HELP = {
     "model_api": "Chat completions (chat) or the Responses API (responses); auto takes what suits server and model.",
     "reasoning_effort": "How long a reasoning model thinks: low, medium or high; default leaves it to the server.",
     "file_model": "Model that loads the file named in a console question.",
+    "review_code": "yes: a second model reads code before it runs and may send it back.",
+    "review_model": "Model that does so; empty means the cheapest that is known at the server.",
+    "approve_code": "yes: the person confirms or changes code before it runs.",
     "max_rounds": "How many times the model may be asked for one question.",
     "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
@@ -103,6 +109,8 @@ def settings_table() -> tuple[Setting, ...]:
 def _written(default: object) -> str:
     if isinstance(default, tuple):
         return "the current folder and data"
+    if isinstance(default, bool):
+        return "yes" if default else "no"
     return "" if default is None else str(default)
 
 
@@ -154,6 +162,10 @@ def _effort(name: str, value: str) -> str | None:
     return None if effort == "default" else effort
 
 
+def _switch(name: str, value: str) -> bool:
+    return _one_of("yes", "no")(name, value) == "yes"
+
+
 _WHOLE = "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment."
 _ANY = "{name} must be a number of at least {lowest}. Correct it in .env or the environment."
 
@@ -183,6 +195,8 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "openai_base_url": _address,
     "model_api": _one_of(*MODEL_APIS),
     "reasoning_effort": _effort,
+    "review_code": _switch,
+    "approve_code": _switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
     "sample_rows": _number(int, 0),

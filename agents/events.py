@@ -56,6 +56,32 @@ class CallStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeReviewed:
+    """A second model has read the code of a call before it runs; without ``is_good`` it is sent back for the reason."""
+
+    call_id: str
+    is_good: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """The code of a call waits for the person."""
+
+    call_id: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalGiven:
+    """The person has decided; ``code`` is what runs, perhaps changed, if it is approved."""
+
+    call_id: str
+    is_approved: bool
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class OutputWritten:
     """Printed text of a running call."""
 
@@ -148,6 +174,9 @@ Event = (
     | ReasoningWritten
     | ModelCalled
     | CallStarted
+    | CodeReviewed
+    | ApprovalAsked
+    | ApprovalGiven
     | OutputWritten
     | ValueShown
     | TableMade

@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from agents.call_gate import ApprovalGate, CallGate
 from agents.chat_messages import ChatMessages
+from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
+from agents.models.catalogue import cheap_model
 from agents.models.language_model import LanguageModelInterface
 from agents.models.openai_model import OpenAILanguageModel
+from agents.models.server_client import OPENAI_URL
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
+from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
@@ -54,6 +59,9 @@ class Analysis:
         """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings."""
         self.record = Record()
         self.run: Run | None = None
+        self.approval = ApprovalDesk()
+        """Where code waits for the person, from the next question on, while ``asks_before_code`` is set."""
+        self.asks_before_code = False
         self._sandbox = sandbox
         self._choice = choice
         self._settings = settings
@@ -174,8 +182,19 @@ class Analysis:
             max_rounds=self._settings.max_rounds,
         )
         agent.messages = self._messages
+        agent.gates = self._gates(question, choice, language_model)
         self._briefing.tell(self._profiles(), self._dictionary)
         yield from agent.stream(question, stop)
+
+    def _gates(self, question: str, choice: ModelChoice, language_model: LanguageModelInterface) -> list[CallGate]:
+        """What code has to pass: the reviewer first, so that the person sees what it let through."""
+        gates: list[CallGate] = []
+        if self._settings.review_code:
+            model = self._settings.review_model or cheap_model(choice.base_url or OPENAI_URL, choice.model)
+            gates.append(CodeReviewGate(question, lambda: CodeReviewAgent(language_model, model=model)))
+        if self.asks_before_code:
+            gates.append(ApprovalGate(self.approval.ask))
+        return gates
 
     def _server(self, choice: ModelChoice) -> LanguageModelInterface:
         """The same client as long as the address stays: it remembers what its server refuses."""
