@@ -34,6 +34,7 @@ class Settings:
     openai_base_url: str = ""
     model: str = "o3-mini"
     model_api: Literal["auto", "chat", "responses"] = "auto"
+    model_cache: Path | None = None
     reasoning_effort: str | None = "medium"
     file_model: str = "gpt-4o"
     review_code: bool = False
@@ -57,6 +58,7 @@ HELP = {
     "openai_base_url": "Address of an OpenAI-compatible server; empty means OpenAI itself.",
     "model": "Model that writes and runs Python.",
     "model_api": "Chat completions (chat) or the Responses API (responses); auto takes what suits server and model.",
+    "model_cache": "File in which replies are kept, to answer the same request again without a model; empty: none.",
     "reasoning_effort": "How long a reasoning model thinks: low, medium or high; default leaves it to the server.",
     "file_model": "Model that loads the file named in a console question.",
     "review_code": "yes: a second model reads code before it runs and may send it back.",
@@ -187,6 +189,10 @@ def _folders(name: str, value: str) -> tuple[Path, ...]:
     return tuple(Path(part.strip()).expanduser() for part in value.split(os.pathsep) if part.strip())
 
 
+def _file(name: str, value: str) -> Path:
+    return Path(value).expanduser()
+
+
 def _language(name: str, value: str) -> Language:
     return preferred_language(value)
 
@@ -194,6 +200,7 @@ def _language(name: str, value: str) -> Language:
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "openai_base_url": _address,
     "model_api": _one_of(*MODEL_APIS),
+    "model_cache": _file,
     "reasoning_effort": _effort,
     "review_code": _switch,
     "approve_code": _switch,

@@ -13,6 +13,7 @@ from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
 from agents.models.catalogue import cheap_model
 from agents.models.language_model import LanguageModelInterface
 from agents.models.openai_model import OpenAILanguageModel
+from agents.models.reply_cache import CachedLanguageModel
 from agents.models.server_client import OPENAI_URL
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
@@ -200,8 +201,9 @@ class Analysis:
         """The same client as long as the address stays: it remembers what its server refuses."""
         address = choice.api_key, choice.base_url
         if self._client is None or self._client[0] != address:
-            api = self._settings.model_api
-            self._client = address, OpenAILanguageModel(choice.api_key, choice.base_url, api=api)
+            server = OpenAILanguageModel(choice.api_key, choice.base_url, api=self._settings.model_api)
+            cache = self._settings.model_cache
+            self._client = address, CachedLanguageModel(server, server.server, cache) if cache else server
         return self._client[1]
 
     @contextmanager
