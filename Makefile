@@ -33,8 +33,9 @@ unit: setup-dev
 browser: setup-dev  ## only the test in a real browser
 	$(BIN)/pytest -m browser
 
-benchmarks: setup-dev image  ## speed and memory of the sandbox, as ratios
+benchmarks: setup-dev image  ## speed and memory of the sandbox, and what the app adds to a model
 	$(BIN)/python -m benchmarks sandbox
+	$(BIN)/python -m benchmarks model
 
 doctor: setup  ## what is missing, and the command that mends it
 	$(BIN)/python -m sandbox doctor

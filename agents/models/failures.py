@@ -118,8 +118,13 @@ def _details(body: Any, key: str) -> Failure:
 def told(failure: Failure, model: str, server: str) -> ModelError:
     """The failure as a sentence with its remedy."""
     template = next(template for applies, template in _SENTENCES if applies(failure))
-    kind = ContextTooLong if failure.is_too_long else ModelError
-    return kind(template, model=model, server=server, status=failure.status, message=failure.message)
+    values: dict[str, object] = {
+        "model": model,
+        "server": server,
+        "status": failure.status,
+        "message": failure.message,
+    }
+    return ContextTooLong(template, **values) if failure.is_too_long else ModelError(template, **values)
 
 
 def without_secrets(text: str, key: str = "") -> str:
