@@ -62,7 +62,7 @@ class Analysis:
         self.run: Run | None = None
         self.approval = ApprovalDesk()
         """Where code waits for the person, from the next question on, while ``asks_before_code`` is set."""
-        self.asks_before_code = False
+        self.asks_before_code = settings.approve_code
         self._sandbox = sandbox
         self._choice = choice
         self._settings = settings

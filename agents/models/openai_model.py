@@ -1,5 +1,6 @@
 """Any server that speaks OpenAI's chat completions or its Responses API, with streaming."""
 
+import math
 import random
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -89,7 +90,7 @@ class OpenAILanguageModel(LanguageModelInterface):
     def _wait(self, failure: Failure, tries: int, stop: StopSignal) -> Iterator[Waiting]:
         wanted = max(failure.retry_after or 0, self._patience.first_pause * 2 ** (tries - 1))
         spread = 1 + self._patience.jitter * random.random()  # noqa: S311 - nothing secret
-        seconds = min(wanted * spread, self._patience.longest_pause)
+        seconds = min(math.ceil(wanted * spread * 10) / 10, self._patience.longest_pause)
         yield Waiting(failure.waiting_reason, seconds)
         self._pause(seconds, stop)
 
