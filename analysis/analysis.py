@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from agents.call_gate import ApprovalGate, CallGate
+from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
 from agents.models.catalogue import cheap_model
@@ -196,7 +196,7 @@ class Analysis:
             model = self._settings.review_model or cheap_model(choice.base_url or OPENAI_URL, choice.model)
             gates.append(CodeReviewGate(question, lambda: CodeReviewAgent(language_model, model=model)))
         if self.asks_before_code:
-            gates.append(ApprovalGate(self.approval.ask))
+            gates.append(self.approval)
         return gates
 
     def _server(self, choice: ModelChoice) -> LanguageModelInterface:

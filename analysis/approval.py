@@ -1,9 +1,11 @@
 """Where code waits until the person has decided about it; any thread may look and decide."""
 
 import threading
+from collections.abc import Generator
 from dataclasses import dataclass
 
-from agents.call_gate import Refusal
+from agents.call_gate import CallGate, Refusal
+from agents.events import ApprovalAsked, ApprovalGiven, Event
 from agents.stop_signal import StopSignal
 
 _REFUSED = "The person did not let this code run. Ask what they would like instead, or answer without it."
@@ -18,14 +20,10 @@ class PendingCode:
     code: str
 
 
-class ApprovalDesk:
-    """One piece of code at a time.
+class ApprovalDesk(CallGate):
+    """One piece of code at a time. It waits already when the event that asks for a decision comes."""
 
-    A decision may come ``patience`` seconds before its code waits: the event that asks for it is a little earlier.
-    """
-
-    def __init__(self, patience: float = 0.5) -> None:
-        self._patience = patience
+    def __init__(self) -> None:
         self._changed = threading.Condition()
         self._pending: PendingCode | None = None
         self._decision: str | Refusal | None = None
@@ -44,32 +42,36 @@ class ApprovalDesk:
         told = f"The person did not let this code run: {reason.strip()}" if reason.strip() else _REFUSED
         return self._decide(call_id, Refusal(told))
 
-    def ask(self, call_id: str, code: str, stop: StopSignal) -> str | Refusal:
-        """Wait for the person's word, or for a stop."""
+    def check(self, call_id: str, code: str, stop: StopSignal) -> Generator[Event, None, str | Refusal]:
+        self._pending, self._decision = PendingCode(call_id, code), None
+        try:
+            yield ApprovalAsked(call_id, code)
+            decision = self._wait(stop)
+        finally:
+            self._pending = None
+        if isinstance(decision, Refusal):
+            yield ApprovalGiven(call_id, is_approved=False, code=code)
+        else:
+            yield ApprovalGiven(call_id, is_approved=True, code=decision)
+        return decision
+
+    def _wait(self, stop: StopSignal) -> str | Refusal:
         with stop.calling(self._stop), self._changed:
-            self._pending, self._decision = PendingCode(call_id, code), _STOPPED if stop.is_set else None
-            self._changed.notify_all()
-            try:
-                while self._decision is None:
-                    # Windows lets Ctrl-C through only between waits.
-                    self._changed.wait(timeout=1.0)
-                return self._decision
-            finally:
-                self._pending = None
+            while self._decision is None:
+                # Windows lets Ctrl-C through only between waits.
+                self._changed.wait(timeout=1.0)
+            return self._decision
 
     def _decide(self, call_id: str, decision: str | Refusal) -> bool:
         with self._changed:
-            waits = self._changed.wait_for(lambda: self._is_open(call_id), self._patience)
+            pending = self._pending
+            waits = pending is not None and pending.call_id == call_id and self._decision is None
             if waits:
                 self._decision = decision
                 self._changed.notify_all()
             return waits
 
-    def _is_open(self, call_id: str) -> bool:
-        return self._pending is not None and self._pending.call_id == call_id and self._decision is None
-
     def _stop(self) -> None:
         with self._changed:
-            if self._pending is not None:
-                self._decision = _STOPPED
-                self._changed.notify_all()
+            self._decision = _STOPPED
+            self._changed.notify_all()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 
 from agents.base_agent import BaseAgent
-from agents.call_gate import ApprovalGate, Refusal
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
 from agents.events import (
     ApprovalAsked,
@@ -91,7 +90,7 @@ def test_a_reviewer_that_rejects_everything_or_fails_holds_nobody_up() -> None:
 
 @pytest.fixture
 def desk() -> ApprovalDesk:
-    return ApprovalDesk(patience=60)
+    return ApprovalDesk()
 
 
 def answering(agent: BaseAgent, decide: Callable[[str], object], stop: StopSignal | None = None) -> list[Event]:
@@ -107,7 +106,7 @@ def answering(agent: BaseAgent, decide: Callable[[str], object], stop: StopSigna
 def test_approved_code_runs_and_the_answer_goes_on(desk: ApprovalDesk) -> None:
     sandbox = FakeSandbox(ExecutionResult(stdout="7\n"))
     agent, _ = agent_with(sandbox, asks("print(7)"), says("7"))
-    agent.gates = [ApprovalGate(desk.ask)]
+    agent.gates = [desk]
     events = answering(agent, lambda call_id: desk.approve(call_id, "print(7)"))
     assert sandbox.codes == ["print(7)"]
     assert events[1:5] == [
@@ -122,7 +121,7 @@ def test_approved_code_runs_and_the_answer_goes_on(desk: ApprovalDesk) -> None:
 def test_code_that_the_person_changed_runs_as_changed_and_the_model_is_told(desk: ApprovalDesk) -> None:
     sandbox = FakeSandbox(ExecutionResult(stdout="8\n"))
     agent, model = agent_with(sandbox, asks("print(7)"), says("8"))
-    agent.gates = [ApprovalGate(desk.ask)]
+    agent.gates = [desk]
     answering(agent, lambda call_id: desk.approve(call_id, "print(8)"))
     assert sandbox.codes == ["print(8)"]
     assert model.requests[1].messages[-1].text == (
@@ -133,7 +132,7 @@ def test_code_that_the_person_changed_runs_as_changed_and_the_model_is_told(desk
 def test_refused_code_never_runs_and_the_model_reads_why(desk: ApprovalDesk) -> None:
     sandbox = FakeSandbox()
     agent, model = agent_with(sandbox, asks("rm()"), says("Then not."))
-    agent.gates = [ApprovalGate(desk.ask)]
+    agent.gates = [desk]
     events = answering(agent, lambda call_id: desk.refuse(call_id, "Too slow."))
     assert sandbox.codes == []
     assert ApprovalGiven("call_0", False, "rm()") in events
@@ -144,35 +143,37 @@ def test_refused_code_never_runs_and_the_model_reads_why(desk: ApprovalDesk) -> 
 def test_a_stop_ends_the_wait_for_the_person(desk: ApprovalDesk) -> None:
     sandbox = FakeSandbox()
     agent, _ = agent_with(sandbox, asks("loop()"))
-    agent.gates = [ApprovalGate(desk.ask)]
+    agent.gates = [desk]
     stop = StopSignal()
     events = answering(agent, lambda call_id: stop.set(), stop)
     assert isinstance(events[-1], Stopped)
     assert sandbox.codes == []
-    stopped = StopSignal()
-    stopped.set()
-    assert isinstance(desk.ask("a", "x", stopped), Refusal)
 
 
-def test_a_decision_about_another_call_changes_nothing() -> None:
-    desk = ApprovalDesk(patience=0)
+def test_a_decision_about_another_call_changes_nothing(desk: ApprovalDesk) -> None:
     assert not desk.approve("a", "x")
-    answers: list[object] = []
-    thread = threading.Thread(target=lambda: answers.append(desk.ask("a", "x", StopSignal())))
-    thread.start()
-    while desk.pending is None:
-        threading.Event().wait(0.001)
+    asking = desk.check("a", "x", StopSignal())
+    assert next(asking) == ApprovalAsked("a", "x")
     assert desk.pending == PendingCode("a", "x")
     assert not desk.refuse("b")
     assert desk.approve("a", "y")
-    thread.join()
-    assert answers == ["y"]
+    assert not desk.refuse("a")
+    assert next(asking) == ApprovalGiven("a", True, "y")
+    assert desk.pending is None
     assert not desk.approve("a", "z")
+
+
+def test_code_that_nobody_asks_about_any_more_does_not_wait(desk: ApprovalDesk) -> None:
+    asking = desk.check("a", "x", StopSignal())
+    next(asking)
+    asking.close()
+    assert desk.pending is None
+    assert not desk.approve("a", "x")
 
 
 def test_calls_that_run_no_code_pass_by_the_gates(desk: ApprovalDesk) -> None:
     agent, _ = agent_with(FakeSandbox(), asks(("unknown", {}), ("execute_python_code", '{"python')), says("Sorry."))
-    agent.gates = [ApprovalGate(desk.ask)]
+    agent.gates = [desk]
     events = list(agent.stream("Go"))
     assert [event.ok for event in events if isinstance(event, CallFinished)] == [False, False]
     assert ApprovalAsked not in kinds(events)
@@ -188,8 +189,7 @@ def test_an_analysis_asks_the_person_and_the_reviewer_as_it_is_set() -> None:
     run = analysis.ask("Sum?")
     for event in run.events():
         if isinstance(event, ApprovalAsked):
-            while not analysis.approval.approve(event.call_id, event.code):
-                pass
+            assert analysis.approval.approve(event.call_id, event.code)
     recorded = analysis.record.since()
     assert [type(entry).__name__ for entry in recorded[2:7]] == [
         "CallStarted", "ModelCalled", "CodeReviewed", "ApprovalAsked", "ApprovalGiven",
