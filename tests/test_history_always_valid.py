@@ -29,7 +29,7 @@ from tests.scripted_model import Scripted, ScriptedModel, says
 from tools.python_exec_tool import PythonExecTool
 from tools.tool_interface import ToolCall
 
-EXAMPLES = settings(max_examples=120, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 TEXT = st.sampled_from(["", " \n", "Fine.", "half \ud83d", "nul \0", "按城市", "word " * 300]) | st.text(max_size=12)
 ARGUMENTS = st.sampled_from(
     ["", "{}", '{"python_code": "print(1)"}', '{"python_code": "print(', "import pandas", '["a"]', '{"a": "\\ud83d"}']

@@ -245,3 +245,16 @@ def test_a_stop_in_the_midst_of_a_response_keeps_what_was_said_and_the_next_ques
                 stop.set()
         assert agent.task("Again") == "Two"
     assert server.requests[1]["input"][3]["output"] == "The person stopped this before it finished."
+
+
+def test_sealed_thoughts_that_the_vendor_cannot_read_any_more_are_left_out() -> None:
+    def rule(body: Body) -> Reply | None:
+        has_thoughts = any(item.get("type") == "reasoning" for item in body["input"])
+        return refuses("The encrypted content could not be verified.") if has_thoughts else None
+
+    with ChatServer(calls("print(1)", sealed="S"), says("Done."), rule=rule) as server:
+        assert agent_at(server, FakeSandbox(ExecutionResult(stdout="1\n"))).task("Go") == "Done."
+    assert [item.get("type", item.get("role")) for item in server.requests[2]["input"]] == [
+        "user", "function_call", "function_call_output",
+    ]  # fmt: skip
+    assert "include" in server.requests[2]

@@ -1,6 +1,8 @@
 """Each kind of server: its replies as it shapes them, and what it insists on in a request."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -145,6 +147,40 @@ def test_thoughts_go_back_in_the_field_that_the_server_reads(url: str, field: st
     message = body_at(url)["messages"][2]
     assert message[field] == value
     assert {"reasoning_content", "reasoning", "reasoning_details"} & set(message) == {field}
+
+
+@pytest.mark.parametrize(
+    ("words", "is_taught"),
+    [
+        (
+            "The `reasoning_content` in the thinking mode must be passed back to the API.",
+            lambda messages: messages[2]["reasoning_content"] == "",
+        ),
+        (
+            "Tool call id was call_0 but must be a-z, A-Z, 0-9, with a length of 9.",
+            lambda messages: len(messages[2]["tool_calls"][0]["id"]) == 9,
+        ),
+        (
+            "Unexpected role 'user' after role 'tool'",
+            lambda messages: messages[4]["role"] == "assistant",
+        ),
+    ],
+)
+def test_behind_a_gateway_the_refusal_tells_what_a_vendor_insists_on(
+    words: str, is_taught: Callable[[list[dict[str, Any]]], bool]
+) -> None:
+    messages = ChatMessages()
+    messages.add_question("Count")
+    messages.add_reply("", (ToolCall(id="call_0", name="f", arguments="{}"),))
+    messages.add_question("Go on")
+    asked = ModelRequest(model="m", effort=None, prompt="P", messages=messages.snapshot(), tools=TOOLS)
+
+    def rule(body: Body) -> Reply | None:
+        return refuses(words) if len(server.requests) == 1 else None
+
+    with ChatServer(says("One"), rule=rule) as server:
+        list(model_at(server).stream(asked, StopSignal()))
+    assert is_taught(server.requests[1]["messages"])
 
 
 def test_other_servers_get_no_thoughts() -> None:

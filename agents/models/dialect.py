@@ -30,6 +30,16 @@ _NO_TOOLS = re.compile(
     r"|\btool(?:s| use| calling| calls)? (?:is|are) not supported|\btools? (?:param|choice)\w* requires",
     re.I,
 )
+_TAUGHT: tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...] = (
+    (
+        re.compile(r"missing.{0,20}reasoning_content|reasoning_content.{0,60}passed back", re.I),
+        {"thoughts_field": "reasoning_content", "thoughts_required": True},
+    ),
+    (re.compile(r"tool call id .{0,80}length of 9", re.I), {"call_id_chars": 9}),
+    (re.compile(r"role '?user'? after role '?tool", re.I), {"needs_reply_after_tools": True}),
+)
+"""What a refusal says about a server that no profile told, as with a vendor behind somebody's gateway."""
+_ABOUT_THOUGHTS = re.compile(r"encrypted.content|'reasoning'|reasoning item", re.I)
 _EFFORT_HINDERS_CALLS = re.compile(r"tools with reasoning_effort", re.I)
 _ELSEWHERE: dict[Api, re.Pattern[str]] = {
     "chat": re.compile(r"v1/responses|responses (?:api|endpoint)|not a chat model", re.I),
@@ -84,7 +94,7 @@ def adapted(dialect: Dialect, failure: Failure, body: Mapping[str, Any]) -> Dial
     if failure.after_text or failure.status not in (400, 404, 405, 422, 500, 501):
         return None
     said = f"{failure.param} {failure.message}"
-    for change in (_on_the_other_api, _with_tools_as_text, _without_parameters, _with_another_role):
+    for change in _CHANGES:
         changed = change(dialect, failure, said, body)
         if changed is not None:
             return changed
@@ -119,6 +129,21 @@ def _without_parameters(dialect: Dialect, failure: Failure, said: str, body: Map
     return replace(dialect, without=dialect.without | set(refused)) if refused else None
 
 
+def _as_taught(dialect: Dialect, failure: Failure, said: str, body: Mapping[str, Any]) -> Dialect | None:
+    for pattern, quirks in _TAUGHT:
+        server = replace(dialect.server, **quirks)
+        if pattern.search(said) and server != dialect.server:
+            return replace(dialect, server=server)
+    return None
+
+
+def _without_thoughts(dialect: Dialect, failure: Failure, said: str, body: Mapping[str, Any]) -> Dialect | None:
+    has_thoughts = any(item.get("type") == "reasoning" for item in body.get("input", ()))
+    if not has_thoughts or not _ABOUT_THOUGHTS.search(said):
+        return None
+    return replace(dialect, without=dialect.without | {"thoughts"})
+
+
 def _names_in(body: Mapping[str, Any]) -> Iterator[str]:
     for name, value in body.items():
         yield name
@@ -132,3 +157,13 @@ def _with_another_role(dialect: Dialect, failure: Failure, said: str, body: Mapp
     about_role = re.search(rf"\b{dialect.role}\b", said, re.I) or failure.param.endswith("role")
     next_role = _NEXT_ROLE.get((dialect.first_role, dialect.role))
     return replace(dialect, role=next_role) if next_role and about_role and _ABOUT_ROLES.search(said) else None
+
+
+_CHANGES = (
+    _on_the_other_api,
+    _with_tools_as_text,
+    _as_taught,
+    _without_thoughts,
+    _without_parameters,
+    _with_another_role,
+)

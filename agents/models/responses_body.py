@@ -13,7 +13,7 @@ def responses_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
     """The JSON of a request. A model that reasons is asked for a summary, and for its sealed thoughts to send back."""
     body: dict[str, Any] = {
         "model": request.model,
-        "input": [item for message in request.messages for item in _items(message)],
+        "input": [item for message in request.messages for item in _items(message, "thoughts" not in dialect.without)],
         "stream": True,
         "store": False,
     }
@@ -37,11 +37,11 @@ def _tool(tool: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "function", **tool["function"], "strict": False}
 
 
-def _items(message: ChatMessage) -> Iterator[dict[str, Any]]:
+def _items(message: ChatMessage, with_thoughts: bool) -> Iterator[dict[str, Any]]:
     if message.role == "tool":
         yield {"type": "function_call_output", "call_id": message.answers, "output": message.text}
         return
-    if message.reasoning:
+    if message.reasoning and with_thoughts:
         yield from (dict(item) for item in message.reasoning.items)
     if message.text.strip():
         yield {"role": message.role, "content": message.text}
