@@ -36,8 +36,9 @@ browser: setup-dev  ## only the test in a real browser
 screenshots: setup-dev image  ## the READMEs' pictures, made by the test in a real browser
 	SCREENSHOTS=docs $(BIN)/pytest tests/test_browser.py -k starter
 
-benchmarks: setup-dev image  ## speed and memory of the sandbox, as ratios
+benchmarks: setup-dev image  ## speed and memory of the sandbox, and what the app adds to a model
 	$(BIN)/python -m benchmarks sandbox
+	$(BIN)/python -m benchmarks model
 
 doctor: setup  ## what is missing, and the command that mends it
 	$(BIN)/python -m sandbox doctor
