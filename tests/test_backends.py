@@ -64,7 +64,7 @@ def test_without_either_it_is_told_what_to_install_in_both_languages(monkeypatch
     words = str(told.value)
     assert words.startswith("There is nothing here to run code in safely. Docker: Docker is not running.")
     assert words.endswith("sudo apt-get install bubblewrap")
-    assert "Docker 未运行" in told.value.sentence.in_language("zh")
+    assert "Docker 没有运行" in told.value.sentence.in_language("zh")
     assert "尚未安装 bubblewrap" in told.value.sentence.in_language("zh")
     assert sandbox.status.state is SandboxState.NOT_STARTED
 
