@@ -16,7 +16,7 @@ OLDEST = (0, 7)
 MISSING = "bubblewrap is not installed. Install it with the system's package manager: sudo apt-get install bubblewrap"
 _ONLY_LINUX = "bubblewrap works on Linux only. Use Docker here: https://docs.docker.com/get-docker/"
 _TOO_OLD = "bubblewrap {version} is too old. Install 0.7 or newer, or use Docker."
-_REFUSED = (
+_NO_NAMESPACES = (
     "bubblewrap may not make namespaces here ({reason}). Allow user namespaces for it in the system's settings (sysctl "
     "kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), or use Docker."
 )
@@ -38,7 +38,7 @@ def bubblewrap_version() -> str:
         raise SandboxError(_TOO_OLD, version=version)
     tried = _run(["bwrap", *namespaces(new_user()), "--ro-bind", "/", "/", "--proc", "/proc", "--", "true"])
     if tried.returncode != 0:
-        raise SandboxError(_REFUSED, reason=tried.stderr.strip().rpartition("\n")[2].removeprefix("bwrap: "))
+        raise SandboxError(_NO_NAMESPACES, reason=tried.stderr.strip().rpartition("\n")[2].removeprefix("bwrap: "))
     return version
 
 
@@ -57,4 +57,4 @@ def _run(command: list[str]) -> "subprocess.CompletedProcess[str]":
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS_TO_TRY)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise SandboxError(_REFUSED, reason=str(error)) from error
+        raise SandboxError(_NO_NAMESPACES, reason=str(error)) from error
