@@ -3,21 +3,23 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sandbox.limits import Limits
+from sandbox.limits import Limits, is_gvisor
 from wording import Sentence
 
-GVISOR = "runsc"
 SHARED_KERNEL = Sentence(
     "A hole in the Linux kernel would be a way out, for the code talks to it directly. With Docker, "
     "SANDBOX_RUNTIME=runsc puts gVisor in between."
+)
+GVISOR_ENDS = Sentence(
+    "Code can end its whole sandbox, with a signal or with too much memory or too many processes; a new one then takes "
+    "its place, without the variables."
 )
 _NEEDED_SUPPORT = ("MemoryLimit", "SwapLimit", "CpuCfsQuota", "PidsLimit")
 
 
 def docker_gaps(runtime: str, info: Mapping[str, Any], limits: Limits) -> tuple[Sentence, ...]:
     """For a container under ``runtime``, the one that the engine says it uses."""
-    kernel = () if runtime.startswith(GVISOR) else (SHARED_KERNEL,)
-    return (*kernel, *support_notes(info, limits))
+    return (GVISOR_ENDS if is_gvisor(runtime) else SHARED_KERNEL, *support_notes(info, limits))
 
 
 def support_notes(info: Mapping[str, Any], limits: Limits) -> Iterator[Sentence]:

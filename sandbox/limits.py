@@ -20,6 +20,9 @@ ENVIRONMENT = {
 """Of the sandbox's main process."""
 # What libraries reserve without ever using it: stacks of threads and arenas of allocators.
 _RESERVED_MB = 1024
+# What gVisor's own kernel uses in a container, beside the code, and the threads of the host for one of the code.
+_GVISOR_MB = 512
+_GVISOR_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +138,7 @@ def container_options(
         "Healthcheck": {"Test": ["NONE"]},
         "HostConfig": {
             **_isolation(runtime),
-            **_resources(limits),
+            **_resources(limits, is_gvisor=is_gvisor(runtime)),
             "Tmpfs": {
                 "/tmp": _tmpfs(limits.tmp_mb, mode="1777"),
                 "/outputs": _tmpfs(limits.outputs_mb, mode="0700", owner=user),
@@ -164,16 +167,26 @@ def _isolation(runtime: str) -> dict[str, Any]:
     }
 
 
-def _resources(limits: Limits) -> dict[str, Any]:
+def is_gvisor(runtime: str) -> bool:
+    """Whether containers of that runtime have gVisor's kernel, which runs in the container and uses its share."""
+    return runtime.startswith("runsc")
+
+
+def _resources(limits: Limits, *, is_gvisor: bool) -> dict[str, Any]:
+    memory = (limits.memory_mb + (_GVISOR_MB if is_gvisor else 0)) * _MB
+    # gVisor does not tell who used up the container's memory but ends it; so each process has a limit before that.
+    more_limits = {"as": (limits.memory_mb + 2 * _RESERVED_MB) * _MB} if is_gvisor else {}
     return {
-        "Memory": limits.memory_mb * _MB,
-        "MemorySwap": limits.memory_mb * _MB,
+        "Memory": memory,
+        "MemorySwap": memory,
         "NanoCpus": int(limits.cpus * 1_000_000_000),
         "CpuShares": 256,
-        "PidsLimit": limits.processes,
+        "PidsLimit": limits.processes * (_GVISOR_THREADS if is_gvisor else 1),
         "ShmSize": limits.shm_mb * _MB,
         "OomScoreAdj": 500,
-        "Ulimits": [{"Name": name, "Soft": value, "Hard": value} for name, value in _file_limits(limits).items()],
+        "Ulimits": [
+            {"Name": name, "Soft": value, "Hard": value} for name, value in (_file_limits(limits) | more_limits).items()
+        ],
     }
 
 

@@ -46,6 +46,10 @@ BUBBLEWRAP: dict[str, str] = {
         "Linux 内核中的漏洞会成为出路，因为代码直接与内核交互。"
         "使用 Docker 时，SANDBOX_RUNTIME=runsc 可在两者之间加入 gVisor。"
     ),
+    "Code can end its whole sandbox, with a signal or with too much memory or too many processes; a new one then takes "
+    "its place, without the variables.": (
+        "代码可以用信号、过多的内存或过多的进程使整个沙箱终止；随后会换上新的沙箱，但变量会丢失。"
+    ),
     "Outside of its namespaces the code is your own user: what the system counts for each user, as watched files, "
     "it shares with you.": (
         "在命名空间之外，代码就是您自己的用户：系统按用户计数的资源（例如监视的文件）由它与您共用。"
