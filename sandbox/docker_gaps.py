@@ -10,16 +10,16 @@ SHARED_KERNEL = Sentence(
     "A hole in the Linux kernel would be a way out, for the code talks to it directly. With Docker, "
     "SANDBOX_RUNTIME=runsc puts gVisor in between."
 )
-GVISOR_ENDS = Sentence(
-    "Code can end its whole sandbox, with a signal or with too much memory or too many processes; a new one then takes "
-    "its place, without the variables."
+GVISOR_REACH = Sentence(
+    "Code can reach the main process of its own sandbox: it can forge what its own cells hand back, or end the sandbox, "
+    "as too much memory and too many processes do; a new one then takes its place, without the variables."
 )
 _NEEDED_SUPPORT = ("MemoryLimit", "SwapLimit", "CpuCfsQuota", "PidsLimit")
 
 
 def docker_gaps(runtime: str, info: Mapping[str, Any], limits: Limits) -> tuple[Sentence, ...]:
     """For a container under ``runtime``, the one that the engine says it uses."""
-    return (GVISOR_ENDS if is_gvisor(runtime) else SHARED_KERNEL, *support_notes(info, limits))
+    return (GVISOR_REACH if is_gvisor(runtime) else SHARED_KERNEL, *support_notes(info, limits))
 
 
 def support_notes(info: Mapping[str, Any], limits: Limits) -> Iterator[Sentence]:

@@ -46,9 +46,9 @@ BUBBLEWRAP: dict[str, str] = {
         "Linux 内核中的漏洞会成为出路，因为代码直接与内核交互。"
         "使用 Docker 时，SANDBOX_RUNTIME=runsc 可在两者之间加入 gVisor。"
     ),
-    "Code can end its whole sandbox, with a signal or with too much memory or too many processes; a new one then takes "
-    "its place, without the variables.": (
-        "代码可以用信号、过多的内存或过多的进程使整个沙箱终止；随后会换上新的沙箱，但变量会丢失。"
+    "Code can reach the main process of its own sandbox: it can forge what its own cells hand back, or end the sandbox, "
+    "as too much memory and too many processes do; a new one then takes its place, without the variables.": (
+        "代码可以接触到自己沙箱的主进程：它可以伪造自己的代码单元交回的内容，或使沙箱终止；内存或进程过多时也会如此。随后会换上新的沙箱，但变量会丢失。"
     ),
     "Outside of its namespaces the code is your own user: what the system counts for each user, as watched files, "
     "it shares with you.": (
