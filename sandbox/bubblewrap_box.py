@@ -16,7 +16,7 @@ from sandbox.bubblewrap import bubblewrap_version, counts_processes, new_user
 from sandbox.bubblewrap_command import HostPaths, bubblewrap_command
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.control_group import ControlGroup, make_control_group, sweep_control_groups
-from sandbox.docker_gaps import SHARED_KERNEL
+from sandbox.docker_gaps import FILES_UNCOUNTED, SHARED_KERNEL
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.process_stream import ProcessStream
@@ -32,7 +32,6 @@ NO_GROUP = Sentence(
     "this system lets us make no control group."
 )
 SYSTEM_READABLE = Sentence("The code can read, not change, the programs of this machine in /usr.")
-FILES_UNCOUNTED = Sentence("Files are limited by their size, not by their number: each empty one takes some memory.")
 _SECONDS_TO_END = 2
 # The kernel ends a sandbox with the thread that started it, so that must be one which lasts as long as the program.
 _starter = ThreadPoolExecutor(1, "bubblewrap starter")

@@ -11,7 +11,7 @@ from typing import Any
 from sandbox import data_archive
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.docker_engine import DockerEngine
-from sandbox.docker_gaps import docker_gaps
+from sandbox.docker_gaps import docker_gaps, is_podman
 from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
 from sandbox.instance import instance_labels, sweep
@@ -39,7 +39,14 @@ class DockerContainer:
                 sweep(self._engine)
             info = self._engine.info()
             user = _free_user(info)
-            options = container_options(limits, image=image.id, user=user, labels=instance_labels(), runtime=runtime)
+            options = container_options(
+                limits,
+                image=image.id,
+                user=user,
+                labels=instance_labels(),
+                runtime=runtime,
+                podman=is_podman(info),
+            )
             self._engine.create(options, self._name)
             for name, source in files.items():
                 self.put(name, source)
@@ -72,7 +79,8 @@ class DockerContainer:
         """As the engine reports it, not as it was asked for; and what that does not cover."""
         found = self._engine.inspect(self._name) or {}
         runtime = str(found.get("HostConfig", {}).get("Runtime", ""))
-        told = ", ".join([f"Docker {info['ServerVersion']}", runtime, *_user_mapping(info)])
+        engine = "Podman" if is_podman(info) else "Docker"
+        told = ", ".join([f"{engine} {info['ServerVersion']}", runtime, *_user_mapping(info)])
         return told, docker_gaps(runtime, info, limits)
 
     @property

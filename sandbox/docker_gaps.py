@@ -11,15 +11,22 @@ SHARED_KERNEL = Sentence(
     "SANDBOX_RUNTIME=runsc puts gVisor in between."
 )
 GVISOR_REACH = Sentence(
-    "Code can reach the main process of its own sandbox: it can forge what its own cells hand back, or end the sandbox, "
-    "as too much memory and too many processes do; a new one then takes its place, without the variables."
+    "Code can reach the main process of its own sandbox: it can forge what its own cells hand back, or end the "
+    "sandbox, as too much memory and too many processes do; a new one then takes its place, without the variables."
 )
+FILES_UNCOUNTED = Sentence("Files are limited by their size, not by their number: each empty one takes some memory.")
 _NEEDED_SUPPORT = ("MemoryLimit", "SwapLimit", "CpuCfsQuota", "PidsLimit")
 
 
 def docker_gaps(runtime: str, info: Mapping[str, Any], limits: Limits) -> tuple[Sentence, ...]:
     """For a container under ``runtime``, the one that the engine says it uses."""
-    return (GVISOR_REACH if is_gvisor(runtime) else SHARED_KERNEL, *support_notes(info, limits))
+    files = (FILES_UNCOUNTED,) if is_podman(info) or is_gvisor(runtime) else ()
+    return (GVISOR_REACH if is_gvisor(runtime) else SHARED_KERNEL, *files, *support_notes(info, limits))
+
+
+def is_podman(info: Mapping[str, Any]) -> bool:
+    """Whether it is Podman that answers in Docker's stead; it cannot limit the number of files."""
+    return "BuildahVersion" in info
 
 
 def support_notes(info: Mapping[str, Any], limits: Limits) -> Iterator[Sentence]:

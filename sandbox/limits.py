@@ -112,9 +112,12 @@ def _not_a_number(name: str, value: object) -> ToldError:
 
 
 def container_options(
-    limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = ""
+    limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = "", podman: bool = False
 ) -> dict[str, Any]:
     """The body of the engine's "create a container" call, API 1.41 and newer.
+
+    ``podman`` is for an engine that cannot count the files of a tmpfs or give it to a user, and that would set a limit
+    of processes of its own.
 
     ``user`` is a number that no other container uses at the time: the kernel counts inotify watches, pipe buffers and
     message queues per user across containers. For the same reason there is no ``nproc`` limit.
@@ -138,11 +141,8 @@ def container_options(
         "Healthcheck": {"Test": ["NONE"]},
         "HostConfig": {
             **_isolation(runtime),
-            **_resources(limits, is_gvisor=is_gvisor(runtime)),
-            "Tmpfs": {
-                "/tmp": _tmpfs(limits.tmp_mb, mode="1777"),
-                "/outputs": _tmpfs(limits.outputs_mb, mode="0700", owner=user),
-            },
+            **_resources(limits, is_gvisor=is_gvisor(runtime), podman=podman),
+            "Tmpfs": _folders(limits, user, podman=podman),
             # Without a source it is a volume of this container alone, which goes when the container does.
             "Mounts": [{"Type": "volume", "Target": "/volume", "VolumeOptions": {"Labels": dict(labels)}}],
             "AutoRemove": True,
@@ -172,10 +172,12 @@ def is_gvisor(runtime: str) -> bool:
     return runtime.startswith("runsc")
 
 
-def _resources(limits: Limits, *, is_gvisor: bool) -> dict[str, Any]:
+def _resources(limits: Limits, *, is_gvisor: bool, podman: bool) -> dict[str, Any]:
     memory = (limits.memory_mb + (_GVISOR_MB if is_gvisor else 0)) * _MB
     # gVisor does not tell who used up the container's memory but ends it; so each process has a limit before that.
     more_limits = {"as": (limits.memory_mb + 2 * _RESERVED_MB) * _MB} if is_gvisor else {}
+    if podman:
+        more_limits["nproc"] = limits.processes * _GVISOR_THREADS
     return {
         "Memory": memory,
         "MemorySwap": memory,
@@ -205,7 +207,19 @@ def process_limits(limits: Limits, *, count_processes: bool) -> dict[str, int]:
     return {f"RLIMIT_{name.upper()}": value for name, value in (_file_limits(limits) | memory | processes).items()}
 
 
-def _tmpfs(megabytes: int, *, mode: str, owner: int | None = None) -> str:
+def _folders(limits: Limits, user: int, *, podman: bool) -> dict[str, str]:
+    # Podman would add folders of its own, as large as they like.
+    more = dict.fromkeys(("/run", "/var/tmp"), "ro,nosuid,nodev,noexec,size=64k,notmpcopyup") if podman else {}
+    return more | {
+        "/tmp": _tmpfs(limits.tmp_mb, mode="1777", plain=podman),
+        "/outputs": _tmpfs(limits.outputs_mb, mode="0700", owner=user, plain=podman),
+    }
+
+
+def _tmpfs(megabytes: int, *, mode: str, owner: int | None = None, plain: bool) -> str:
+    common = f"rw,nosuid,nodev,noexec,size={megabytes}m"
+    if plain:
+        return f"{common},mode=1777,notmpcopyup"
     # Without nr_inodes empty files would fill kernel memory however small the tmpfs is.
     owned = "" if owner is None else f",uid={owner},gid={owner}"
-    return f"rw,nosuid,nodev,noexec,size={megabytes}m,mode={mode},nr_inodes=16384{owned}"
+    return f"{common},mode={mode},nr_inodes=16384{owned}"

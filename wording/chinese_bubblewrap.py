@@ -46,8 +46,8 @@ BUBBLEWRAP: dict[str, str] = {
         "Linux 内核中的漏洞会成为出路，因为代码直接与内核交互。"
         "使用 Docker 时，SANDBOX_RUNTIME=runsc 可在两者之间加入 gVisor。"
     ),
-    "Code can reach the main process of its own sandbox: it can forge what its own cells hand back, or end the sandbox, "
-    "as too much memory and too many processes do; a new one then takes its place, without the variables.": (
+    "Code can reach the main process of its own sandbox: it can forge what its own cells hand back, or end the "
+    "sandbox, as too much memory and too many processes do; a new one then takes its place, without the variables.": (
         "代码可以接触到自己沙箱的主进程：它可以伪造自己的代码单元交回的内容，或使沙箱终止；内存或进程过多时也会如此。随后会换上新的沙箱，但变量会丢失。"
     ),
     "Outside of its namespaces the code is your own user: what the system counts for each user, as watched files, "

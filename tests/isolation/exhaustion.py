@@ -35,6 +35,7 @@ shutil.rmtree('/tmp/many')
         says("28"),
         gaps={
             "bubblewrap": "bubblewrap cannot limit the number of files; their memory counts in the control group",
+            "podman": "Podman cannot limit the number of files; their memory counts in the container",
             "runsc": "gVisor does not limit the number of files; their memory counts in the container",
         },
     ),

@@ -178,6 +178,7 @@ print(bool(re.search('[0-9a-f]{64}|docker|libpod', open('/proc/self/cgroup').rea
       if __import__('os').path.exists('/etc/hostname') else 'sandbox')
 """,
         lambda text: text.split() == ["False", "sandbox"],
+        gaps={"podman": "with version 1 of the control groups Podman shows the container's number"},
     ),
     Property(
         "the environment is the fixed list",
