@@ -222,7 +222,7 @@ def test_text_that_only_begins_like_json_is_text(look_into: LookInto) -> None:
 
 READ_WITH_SMALL_LIMIT = """
 import json, sys
-from sandbox.inside import source
+from sandbox.inside.reading import source
 source.WHOLE_BYTES = 2_000
 from sandbox.inside.table import profile_file
 print(json.dumps([profile_file(path) for path in sys.argv[1:]]))

@@ -14,12 +14,12 @@ import pandas as pd
 import pyarrow as pa
 from python_calamine import CalamineError
 
-from sandbox.inside.column_profile import describe
-from sandbox.inside.file_kind import Kind, identify
-from sandbox.inside.notes import DAMAGED, Note, Unreadable, listed, note, quoted
-from sandbox.inside.recipe import ReadingPlan, run
-from sandbox.inside.source import Source
-from sandbox.inside.variable_names import variable_name
+from sandbox.inside.reading.column_profile import describe
+from sandbox.inside.reading.file_kind import Kind, identify
+from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, listed, note, quoted
+from sandbox.inside.reading.recipe import ReadingPlan, run
+from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.variable_names import variable_name
 
 _PLANNERS = {
     "text": "delimited.plan_delimited",
@@ -71,7 +71,7 @@ def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
 
 def _plans(source: Source, kind: Kind, variable: str) -> list[ReadingPlan]:
     module, _, function = _PLANNERS[kind].partition(".")
-    plans: list[ReadingPlan] = getattr(import_module(f"sandbox.inside.{module}"), function)(source, variable)
+    plans: list[ReadingPlan] = getattr(import_module(f"sandbox.inside.reading.{module}"), function)(source, variable)
     return plans
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import islice
 
-from sandbox.inside.cell_kinds import kind_of
+from sandbox.inside.reading.cell_kinds import kind_of
 
 csv.field_size_limit(2**31 - 1)
 DELIMITERS = (",", ";", "\t", "|")

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sandbox.inside.file_kind import looks_like_utf16
-from sandbox.inside.letters import (
+from sandbox.inside.reading.file_kind import looks_like_utf16
+from sandbox.inside.reading.letters import (
     LABELS,
     MULTIBYTE,
     SINGLE_BYTE,
@@ -14,7 +14,7 @@ from sandbox.inside.letters import (
     multibyte_plausibility,
     single_byte_plausibility,
 )
-from sandbox.inside.source import WHOLE_BYTES, Source
+from sandbox.inside.reading.source import WHOLE_BYTES, Source
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

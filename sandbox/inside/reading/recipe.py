@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from sandbox.inside.notes import Note
+from sandbox.inside.reading.notes import Note
 
 _WIDTH = 100
 

@@ -9,16 +9,16 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from sandbox.inside.column_reading import ColumnReading
-from sandbox.inside.column_types import judge
-from sandbox.inside.delimited import plan_delimited
-from sandbox.inside.notes import Note, Unreadable, note, quoted
-from sandbox.inside.recipe import ReadingPlan, Recipe, literal, run
-from sandbox.inside.source import Source
-from sandbox.inside.table_layout import name_notes
-from sandbox.inside.text_encoding import look_at_text
-from sandbox.inside.type_arguments import settle
-from sandbox.inside.variable_names import unique, variable_name
+from sandbox.inside.reading.column_reading import ColumnReading
+from sandbox.inside.reading.column_types import judge
+from sandbox.inside.reading.delimited import plan_delimited
+from sandbox.inside.reading.notes import Note, Unreadable, note, quoted
+from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal, run
+from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.table_layout import name_notes
+from sandbox.inside.reading.text_encoding import look_at_text
+from sandbox.inside.reading.type_arguments import settle
+from sandbox.inside.reading.variable_names import unique, variable_name
 
 _MOST_BYTES = 60_000_000
 """JSON takes about ten times its size in memory."""

@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sandbox.inside.cell_kinds import is_typed, kind_of
-from sandbox.inside.dialect import usual_width
+from sandbox.inside.reading.cell_kinds import is_typed, kind_of
+from sandbox.inside.reading.dialect import usual_width
 
 Rows = list[list[str]]
 _MOST_TITLES = 60

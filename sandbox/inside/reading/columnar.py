@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as arrow_dataset
 
-from sandbox.inside.notes import DAMAGED, Note, Unreadable, note
-from sandbox.inside.recipe import ReadingPlan, Recipe, literal
-from sandbox.inside.source import Source
-from sandbox.inside.table_layout import name_notes
+from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, note
+from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal
+from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.table_layout import name_notes
 
 _MOST_CELLS = 50_000_000
 _EXACT = 2**53

@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import islice
 
-from sandbox.inside.column_types import judge
-from sandbox.inside.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
-from sandbox.inside.notes import NO_DATA, Note, Unreadable, note
-from sandbox.inside.recipe import ReadingPlan, Recipe, literal, run
-from sandbox.inside.source import Source
-from sandbox.inside.table_header import find_header
-from sandbox.inside.table_layout import header_notes, name_columns, name_notes, place_columns
-from sandbox.inside.text_encoding import TextFacts, look_at_text
-from sandbox.inside.type_arguments import add_types, converted_columns
-from sandbox.inside.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
+from sandbox.inside.reading.column_types import judge
+from sandbox.inside.reading.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
+from sandbox.inside.reading.notes import NO_DATA, Note, Unreadable, note
+from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal, run
+from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.table_header import find_header
+from sandbox.inside.reading.table_layout import header_notes, name_columns, name_notes, place_columns
+from sandbox.inside.reading.text_encoding import TextFacts, look_at_text
+from sandbox.inside.reading.type_arguments import add_types, converted_columns
+from sandbox.inside.reading.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
 _SAMPLE_CHARACTERS = 500_000
 _SAMPLE_ROWS = 300

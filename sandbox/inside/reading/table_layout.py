@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sandbox.inside.notes import Note, listed, note, quoted
-from sandbox.inside.recipe import Recipe
-from sandbox.inside.table_header import Header
-from sandbox.inside.whole_text import WholeText
+from sandbox.inside.reading.notes import Note, listed, note, quoted
+from sandbox.inside.reading.recipe import Recipe
+from sandbox.inside.reading.table_header import Header
+from sandbox.inside.reading.whole_text import WholeText
 
 _TOTAL = re.compile(
     r"(?:grand |sub)?total[se]?:?|sum(?:me)?:?|(?:ins)?gesamt(?:summe)?:?|all|合计|总计|总和|小计|итого:?|всего:?",

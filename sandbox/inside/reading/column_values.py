@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from sandbox.inside.cell_kinds import MISSING_SIGNS
-from sandbox.inside.column_reading import ColumnReading, kept_words_notes
-from sandbox.inside.date_formats import ISO, date_formats, misfits, mixes_orders, share_of_dates, zones
-from sandbox.inside.notes import Note, listed, note, quoted
-from sandbox.inside.number_styles import PLAIN, STYLES, WHOLE_NUMBER, is_number, without_signs
+from sandbox.inside.reading.cell_kinds import MISSING_SIGNS
+from sandbox.inside.reading.column_reading import ColumnReading, kept_words_notes
+from sandbox.inside.reading.date_formats import ISO, date_formats, misfits, mixes_orders, share_of_dates, zones
+from sandbox.inside.reading.notes import Note, listed, note, quoted
+from sandbox.inside.reading.number_styles import PLAIN, STYLES, WHOLE_NUMBER, is_number, without_signs
 
 EXACT_DIGITS = 15
 """Whole numbers of more digits are rounded where a program calculates with decimals."""

@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from sandbox.inside.cell_kinds import is_typed
-from sandbox.inside.dialect import Dialect, read_rows
-from sandbox.inside.source import WHOLE_BYTES, Source
-from sandbox.inside.text_encoding import TextFacts
+from sandbox.inside.reading.cell_kinds import is_typed
+from sandbox.inside.reading.dialect import Dialect, read_rows
+from sandbox.inside.reading.source import WHOLE_BYTES, Source
+from sandbox.inside.reading.text_encoding import TextFacts
 
 _BATCH_ROWS = 20_000
 _BLOCK_BYTES = 16_000_000

@@ -6,9 +6,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sandbox.inside.cell_kinds import MISSING_SIGNS
-from sandbox.inside.column_reading import ColumnReading, kept_words_notes
-from sandbox.inside.column_values import (
+from sandbox.inside.reading.cell_kinds import MISSING_SIGNS
+from sandbox.inside.reading.column_reading import ColumnReading, kept_words_notes
+from sandbox.inside.reading.column_values import (
     BOOLEANS,
     DAY_AS_NUMBER,
     EXACT_DIGITS,
@@ -17,8 +17,8 @@ from sandbox.inside.column_values import (
     day_notes,
     judge_values,
 )
-from sandbox.inside.date_formats import ISO, date_formats, share_of_dates
-from sandbox.inside.number_styles import PLAIN, is_number, without_signs
+from sandbox.inside.reading.date_formats import ISO, date_formats, share_of_dates
+from sandbox.inside.reading.number_styles import PLAIN, is_number, without_signs
 
 _GLANCE = 1000
 _FEW = 50

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from sandbox.inside.cell_kinds import MISSING_WORDS
-from sandbox.inside.notes import Note, listed, note, quoted
-from sandbox.inside.number_styles import NumberStyle
+from sandbox.inside.reading.cell_kinds import MISSING_WORDS
+from sandbox.inside.reading.notes import Note, listed, note, quoted
+from sandbox.inside.reading.number_styles import NumberStyle
 
 Kind = Literal["empty", "number", "boolean", "date", "text"]
 

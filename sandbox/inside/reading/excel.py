@@ -14,18 +14,18 @@ from python_calamine import (
     load_workbook,
 )
 
-from sandbox.inside.column_reading import ColumnReading
-from sandbox.inside.column_types import judge
-from sandbox.inside.formulas import columns_without_results
-from sandbox.inside.notes import LOCKED, NO_DATA, Note, Unreadable, listed, note, quoted
-from sandbox.inside.number_styles import PLAIN
-from sandbox.inside.recipe import ReadingPlan, Recipe
-from sandbox.inside.source import Source
-from sandbox.inside.table_header import find_header
-from sandbox.inside.table_layout import PlacedColumns, header_notes, name_notes, place_columns
-from sandbox.inside.type_arguments import add_types, converted_columns
-from sandbox.inside.variable_names import unique, variable_name
-from sandbox.inside.whole_text import WholeText
+from sandbox.inside.reading.column_reading import ColumnReading
+from sandbox.inside.reading.column_types import judge
+from sandbox.inside.reading.formulas import columns_without_results
+from sandbox.inside.reading.notes import LOCKED, NO_DATA, Note, Unreadable, listed, note, quoted
+from sandbox.inside.reading.number_styles import PLAIN
+from sandbox.inside.reading.recipe import ReadingPlan, Recipe
+from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.table_header import find_header
+from sandbox.inside.reading.table_layout import PlacedColumns, header_notes, name_notes, place_columns
+from sandbox.inside.reading.type_arguments import add_types, converted_columns
+from sandbox.inside.reading.variable_names import unique, variable_name
+from sandbox.inside.reading.whole_text import WholeText
 
 _MOST_CELLS = 10_000_000
 _HEADER_ROWS = 300

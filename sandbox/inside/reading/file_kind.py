@@ -6,8 +6,8 @@ import zlib
 from pathlib import Path
 from typing import Literal
 
-from sandbox.inside.notes import DAMAGED, LOCKED, NO_DATA, Note, Unreadable, note
-from sandbox.inside.source import Source
+from sandbox.inside.reading.notes import DAMAGED, LOCKED, NO_DATA, Note, Unreadable, note
+from sandbox.inside.reading.source import Source
 
 Kind = Literal["text", "json", "workbook", "parquet", "feather"]
 

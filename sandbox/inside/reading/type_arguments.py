@@ -3,12 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from sandbox.inside.cell_kinds import MISSING_WORDS
-from sandbox.inside.column_reading import ColumnReading
-from sandbox.inside.date_formats import ISO, is_day_first, is_month_first
-from sandbox.inside.notes import Note, note, quoted
-from sandbox.inside.number_styles import PLAIN, NumberStyle
-from sandbox.inside.recipe import Recipe, literal
+from sandbox.inside.reading.cell_kinds import MISSING_WORDS
+from sandbox.inside.reading.column_reading import ColumnReading
+from sandbox.inside.reading.date_formats import ISO, is_day_first, is_month_first
+from sandbox.inside.reading.notes import Note, note, quoted
+from sandbox.inside.reading.number_styles import PLAIN, NumberStyle
+from sandbox.inside.reading.recipe import Recipe, literal
 
 _GUESSED_TOGETHER = 2**20
 """pandas guesses types for about so many cells at a time, and the guesses for later rows may differ."""
