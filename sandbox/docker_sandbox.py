@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import ConnectionLost
 from sandbox.docker_container import DockerContainer
 from sandbox.file_names import safe_name
@@ -20,12 +21,14 @@ from sandbox.sandbox import (
     ExecutionResult,
     FileProfile,
     OutputText,
+    ReadingChoices,
     Sandbox,
     SandboxError,
     SandboxState,
     SandboxStatus,
     StateLoss,
 )
+from sandbox.session_tables import Load, SessionTables
 from wording import Sentence
 
 _CLOSED = Sentence("The session was closed while the code ran. Begin a new one.")
@@ -53,6 +56,7 @@ class DockerSandbox(Sandbox):
         self._limits = limits or Limits()
         self._runtime, self._base_image = runtime, base_image
         self._files: dict[str, Path] = {}
+        self._tables = SessionTables()
         self._container: DockerContainer | None = None
         # Guards the container and the files; held while a container starts, not while a cell runs.
         self._lock = threading.RLock()
@@ -72,14 +76,38 @@ class DockerSandbox(Sandbox):
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         with self._one_at_a_time():
             self._stop_asked.clear()
-            container = self._ready()
+            self._ready()
+            news, self._news = self._news, ()
+            for load in self._tables.before(code):
+                if self._stop_asked.is_set():
+                    break
+                news += self._load(load)
             if self._stop_asked.is_set():
-                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
+                yield ExecutionResult(interrupted=True, error="Stopped before the code began.", notices=news)
                 return
-            news, self._news, self._has_run = self._news, (), True
-            with closing(self._run(container, code, timeout)) as events:
+            self._has_run = True
+            with closing(self._run(self._ready(), code, timeout)) as events:
                 for event in events:
-                    yield event if isinstance(event, OutputText) else replace(event, notices=(*news, *event.notices))
+                    if isinstance(event, OutputText):
+                        yield event
+                        continue
+                    if event.state_lost or Sentence(LOST_BEFORE) in event.notices:
+                        self._tables.forget_loaded()
+                    yield replace(event, notices=(*news, *event.notices))
+
+    def _load(self, load: Load) -> tuple[Sentence, ...]:
+        """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
+        container = self._ready()
+        try:
+            *_, result = container.connection.execute(load.code)
+        except ConnectionLost as error:
+            self._drop()
+            result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
+        assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
+        if result.state_lost:
+            self._tables.forget_loaded(ended_by=load.variable)
+        failure = load.failure(result)
+        return (failure,) if failure else ()
 
     def _run(
         self, container: DockerContainer, code: str, timeout: float | None
@@ -127,22 +155,29 @@ class DockerSandbox(Sandbox):
 
     def remove_file(self, name: str) -> None:
         with self._lock, self._in_use():
+            self._tables.remove(name)
             if self._files.pop(name, None) and (container := self._living()):
                 container.keep_only(self._files)
 
-    def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+    def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
         with self._one_at_a_time():
-            try:
-                return self._ready().connection.profile(name, sample_rows)
-            except ConnectionLost:
-                self._drop(_REPLACED)
-            try:
-                return self._ready().connection.profile(name, sample_rows)
-            except ConnectionLost as error:
-                self._drop(_REPLACED)
-                raise SandboxError(
-                    "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
-                ) from error
+            profile = self._profile(name, sample_rows, choices or ReadingChoices())
+            self._tables.put(profile)
+            return profile
+
+    def _profile(self, name: str, sample_rows: int, choices: ReadingChoices) -> FileProfile:
+        taken = self._tables.variables_beside(name)
+        try:
+            return self._ready().connection.profile(name, sample_rows, choices, taken)
+        except ConnectionLost:
+            self._drop(_REPLACED)
+        try:
+            return self._ready().connection.profile(name, sample_rows, choices, taken)
+        except ConnectionLost as error:
+            self._drop(_REPLACED)
+            raise SandboxError(
+                "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
+            ) from error
 
     def interrupt(self) -> None:
         self._stop_asked.set()
@@ -208,6 +243,7 @@ class DockerSandbox(Sandbox):
             container, self._container = self._container, None
             if container:
                 self._idle_timer.cancel()
+                self._tables.forget_loaded()
                 self._news = news if self._has_run else ()
                 self._has_run = False
                 container.remove()

@@ -112,6 +112,22 @@ class ExecutionResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingChoices:
+    """What a person decides about the reading of a file; what is left empty is decided by the file itself."""
+
+    encoding: str = ""
+    """As Python names it, for example ``cp1252``."""
+    delimiter: str = ""
+    header_row: int | None = None
+    """The row with the column names, counted from 1; 0 when there are none."""
+    date_order: Literal["", "day", "month"] = ""
+    """Which comes first where both are possible."""
+    decimal: Literal["", ".", ","] = ""
+    sheet: str = ""
+    """The only sheet of a workbook, or table of a database or archive, to read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnProfile:
     """One column. ``type`` is integer, number, text, date, boolean or empty; ``missing`` counts cells."""
 
@@ -169,11 +185,16 @@ class Sandbox(ABC):
 
     @abstractmethod
     def remove_file(self, name: str) -> None:
-        """Take a file out of ``/data``; a name that is not there is no error."""
+        """Take a file out of ``/data`` and its variables away; a name that is not there is no error."""
 
     @abstractmethod
-    def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
-        """Detect and read ``/data/NAME`` inside the sandbox, apart from the session's variables."""
+    def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
+        """Detect and read ``/data/NAME`` inside the sandbox, in a process apart from the session's.
+
+        From the next cell on its tables are variables of the session under the names in the profile, which no table
+        of another file has; the only table of a session is ``df`` too. They are loaded, by their recipes, when code
+        first names them, and again after a restart.
+        """
 
     @abstractmethod
     def interrupt(self) -> None:

@@ -17,7 +17,7 @@ from sandbox.inside.table import profile_file
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    profile = profile_file(request["path"], request["sample_rows"])
+    profile = profile_file(request["path"], request["sample_rows"], request["choices"], request["taken"])
     names: dict[str, Any] = {"pd": pd}
     for table in profile["tables"]:
         exec(table["recipe"], names)  # noqa: S102 - what the product itself runs

@@ -13,7 +13,7 @@ from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
 from analysis.host_files import named_files
 from analysis.record import FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import ExecutionResult, FileProfile, OutputFile, OutputTable, SandboxError
+from sandbox.sandbox import ExecutionResult, FileProfile, OutputFile, OutputTable, ReadingChoices, SandboxError
 from settings import Settings
 from tests.fake_sandbox import PNG, FakeSandbox, chart
 from tests.scripted_model import ScriptedModel, asks, fails, says
@@ -142,7 +142,9 @@ def test_a_file_replaced_between_two_questions_is_told_as_a_new_one() -> None:
     work.analysis.remove_file("sales.csv")
     work.add("sales.csv", b"a\n1\n2\n3\n")
     work.ask("Rows now?")
-    assert work.told().startswith("(The file 'sales.csv' was replaced: read it again.)\n\n--- contents")
+    assert work.told().startswith(
+        "(The file 'sales.csv' is another one or read differently: see below.)\n\n--- contents"
+    )
     assert work.sandbox.files == {"sales.csv": b"a\n1\n2\n3\n"}
 
 
@@ -197,18 +199,20 @@ def test_a_file_that_cannot_be_used_is_told_in_words_and_leaves_nothing(
     assert private_copies(tmp_path) == []
 
 
-def test_a_file_without_a_table_is_told_in_the_words_of_its_profile_and_leaves_nothing(tmp_path: Path) -> None:
-    work = Work()
+def test_a_file_without_a_table_is_kept_and_told_in_the_words_of_its_profile() -> None:
+    work = Work(says("A picture."))
     problem = Sentence("{template} is not a table. Add another file.", {"template": "x.bin"})
     work.sandbox.profiles["x.bin"] = FileProfile(name="x.bin", size=6, problem=problem)
-    with pytest.raises(ToldError, match=r"^x.bin is not a table\. Add another file\.$"):
-        work.add("x.bin")
-    assert (work.sandbox.files, private_copies(tmp_path)) == ({}, [])
+    work.add("x.bin")
+    assert work.sandbox.files == {"x.bin": CSV}
+    work.ask("What is it?")
+    assert "File 'x.bin', 6 bytes, at '/data/x.bin'" in work.told()
+    assert "It was not read as a table: x.bin is not a table. Add another file." in work.told()
 
 
 def test_a_file_is_not_kept_when_the_sandbox_fails_to_look_into_it(tmp_path: Path) -> None:
     class Failing(FakeSandbox):
-        def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+        def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
             raise SandboxError("Docker is not running. Start it.")
 
     work = Work(sandbox=Failing())
@@ -391,7 +395,7 @@ def test_a_named_file_that_changed_is_opened_again_in_place_of_the_old_one(host_
     (host_folder / "sales.csv").write_bytes(CSV + b"3\n")
     work.ask("请再看一下sales.csv。")
     assert work.sandbox.files == {"sales.csv": CSV + b"3\n"}
-    assert "(The file 'sales.csv' was replaced: read it again.)" in work.told()
+    assert "(The file 'sales.csv' is another one or read differently: see below.)" in work.told()
 
 
 @pytest.mark.parametrize(

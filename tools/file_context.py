@@ -1,6 +1,6 @@
 """What the model is told about a file: short whatever the file holds, and every word of the file quoted as data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sandbox.sandbox import Cell, ColumnProfile, FileProfile, TableProfile
 from wording import Sentence
@@ -28,6 +28,7 @@ def file_context(profile: FileProfile, sample_rows: int = 5) -> str:
     ]
     if profile.problem:
         lines.append(f"It was not read as a table: {_note(profile.problem, rows > 0)}")
+        lines.append("It lies there untouched; code may open it if that serves the question.")
     share = max(1, min(len(profile.tables), _TABLES))
     for table in profile.tables[:_TABLES]:
         lines += _table_lines(table, rows, share)
@@ -51,9 +52,19 @@ def dictionary_context(text: str) -> str:
     )
 
 
-def removed_context(name: str) -> str:
+def removed_context(profile: FileProfile) -> str:
     """A file that the person took away."""
-    return f"(The file {quoted(f'/data/{name}', 261)} was removed by the person. Do not use it any more.)"
+    names = ", ".join(_variable(table) for table in profile.tables[:_TABLES])
+    gone = f" Its variables are gone too: {names}{', …' if len(profile.tables) > _TABLES else ''}." if names else ""
+    return f"(The file {quoted(f'/data/{profile.name}', 261)} was removed by the person. Do not use it any more.{gone})"
+
+
+def alias_context(profiles: Iterable[FileProfile]) -> str:
+    """What the variable ``df`` stands for."""
+    tables = [table for profile in profiles for table in profile.tables]
+    if len(tables) == 1:
+        return f"(While there is one table, df is another name for {_variable(tables[0])}.)"
+    return "(df stands for no table.)"
 
 
 def quoted(value: Cell, most: int = _CELL_CHARS) -> str:
@@ -65,7 +76,8 @@ def quoted(value: Cell, most: int = _CELL_CHARS) -> str:
 
 def _table_lines(table: TableProfile, rows: int, share: int) -> Iterator[str]:
     columns = table.columns
-    yield f"Table {_variable(table)}: {table.rows:,} rows, {len(columns):,} columns. Read it with this code:"
+    name = _variable(table)
+    yield f"Table {name}: {table.rows:,} rows, {len(columns):,} columns. Already loaded as {name} by this code:"
     yield from _recipe(table)
     yield "Columns, by their exact names:"
     most, last = _COLUMNS // share, _LAST_COLUMNS // share

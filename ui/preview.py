@@ -26,6 +26,7 @@ def draw_preview(file: AnalysisFile, number: int, *, is_open: bool) -> None:
     with st.expander(_label(file), expanded=is_open, icon=":material/table:", key=f"preview-{number}-{is_open}"):
         if file.profile.problem:
             st.warning(tell_markdown(file.profile.problem), icon=":material/warning:")
+            st.caption(tell("The file is in /data as it is; code can open it."))
         for table in file.profile.tables:
             if len(file.profile.tables) > 1:
                 st.markdown(f"**{escaped(table.variable)}** · {escaped(_shape(table))}")

@@ -2,6 +2,7 @@
 
 FILES: dict[str, str] = {
     # Files
+    "There is no encoding {encoding}. Choose another one.": "没有 {encoding} 这种编码。请另选一种。",
     "The first line is longer than {limit} million characters. Check what the file is.": (
         "第一行超过 {limit} 百万个字符。请检查这是什么文件。"
     ),

@@ -1,6 +1,7 @@
 """The Chinese of the page."""
 
 PAGE: dict[str, str] = {
+    "The file is in /data as it is; code can open it.": "文件原样保存在 /data 中，代码可以打开它。",
     # First screen, files
     "Ask your data": "向数据提问",
     "Upload a table and ask in your own words. A language model writes Python for your question; it runs in a "

@@ -10,12 +10,18 @@ from sandbox.inside.zygote import Child
 
 
 class Profiling:
-    """From the host's order to the end of the process. ``on_done`` is called once, with the outcome."""
+    """From the host's order to the end of the process; the ``wishes`` in it are handed on as they came.
 
-    def __init__(self, order: Header, workforce: Workforce, outbox: Outbox, on_done: Callable[[Header], None]) -> None:
+    ``on_done`` is called once, with the outcome.
+    """
+
+    def __init__(
+        self, order: Header, wishes: bytes, workforce: Workforce, outbox: Outbox, on_done: Callable[[Header], None]
+    ) -> None:
         self.execution = str(order["execution"])
         self.timeout = float(order["timeout_s"])
         self.stopped: Stop | None = None
+        self._wishes = wishes
         self._request = {"type": "profile", "name": str(order["name"]), "sample_rows": int(order["sample_rows"])}
         self._workforce = workforce
         self._outbox = outbox
@@ -26,7 +32,7 @@ class Profiling:
     def start(self) -> None:
         self._child = self._workforce.fork_profiler(self._on_answer, self._on_end)
         if self._child:
-            self._child.send(encode(self._request))
+            self._child.send(encode(self._request, self._wishes))
         else:
             self._on_end(0)
 

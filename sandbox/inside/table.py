@@ -6,6 +6,7 @@ Runs inside the sandbox. What is profiled is what the recipe, run as it stands, 
 import csv
 import gzip
 import zlib
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,13 @@ import pandas as pd
 import pyarrow as pa
 from python_calamine import CalamineError
 
+from sandbox.inside.reading.choices import Choices, choices_of
 from sandbox.inside.reading.column_profile import describe
 from sandbox.inside.reading.file_kind import Kind, identify
 from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, listed, note, quoted
 from sandbox.inside.reading.recipe import ReadingPlan, run
 from sandbox.inside.reading.source import Source
-from sandbox.inside.reading.variable_names import variable_name
+from sandbox.inside.reading.variable_names import unique, variable_name
 
 _PLANNERS = {
     "text": "delimited.plan_delimited",
@@ -42,18 +44,21 @@ _FAILURES = (
 """What pandas and the libraries below it raise for a file that is damaged or not what it seems."""
 
 
-def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
+def profile_file(
+    path: str, sample_rows: int = 5, choices: Mapping[str, Any] | None = None, taken: Iterable[str] = ()
+) -> dict[str, Any]:
     """What the file holds, as plain values in the form of ``FileProfile``; ``problem`` when it has no table.
 
-    The path must exist. Never raises for what a file contains.
+    The path must exist. No table is called by a name in ``taken``. Never raises for what a file contains.
     """
     file = Path(path)
     tables: list[dict[str, Any]] = []
     problem: Note | None = None
     try:
         source, kind = identify(path)
-        stem = Path(file.name.removesuffix(".gz")).stem
-        tables = [_profile(plan, sample_rows) for plan in _plans(source, kind, variable_name(stem))]
+        planned = _Plans(source, kind, choices_of(choices))
+        stem = variable_name(Path(file.name.removesuffix(".gz")).stem)
+        tables = [_profile(plan, sample_rows) for plan in planned.named(stem, set(taken))]
     except Unreadable as unreadable:
         problem = unreadable.problem
     except MemoryError:
@@ -69,10 +74,23 @@ def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
     return {"name": file.name, "size": file.stat().st_size, "tables": tables, "problem": problem}
 
 
-def _plans(source: Source, kind: Kind, variable: str) -> list[ReadingPlan]:
-    module, _, function = _PLANNERS[kind].partition(".")
-    plans: list[ReadingPlan] = getattr(import_module(f"sandbox.inside.reading.{module}"), function)(source, variable)
-    return plans
+class _Plans:
+    """Plans the tables of one file."""
+
+    def __init__(self, source: Source, kind: Kind, choices: Choices) -> None:
+        module, _, function = _PLANNERS[kind].partition(".")
+        self._plan = getattr(import_module(f"sandbox.inside.reading.{module}"), function)
+        self._source, self._choices = source, choices
+
+    def named(self, stem: str, taken: set[str]) -> list[ReadingPlan]:
+        """The plans under names that begin with the stem; it gets a number if one of them is taken."""
+        name = unique(stem, taken)
+        while True:
+            plans: list[ReadingPlan] = self._plan(self._source, name, self._choices)
+            if not any(plan.variable in taken for plan in plans):
+                return plans
+            taken = taken | {name}
+            name = unique(stem, taken)
 
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 from sandbox.inside.baseline import allow_interrupts
 from sandbox.inside.box_settings import BoxSettings, read_settings
 from sandbox.inside.cell import CellRunner, end_joblib_workers, pool_processes
-from sandbox.inside.frames import encode_json
+from sandbox.inside.frames import decode_json, encode_json
 from sandbox.inside.link import Link
 from sandbox.inside.processes import die_first, reap_many, set_dumpable, unmap_clean_pages
 from sandbox.inside.seccomp import forbid_dangerous_calls
@@ -108,11 +108,11 @@ def _profile(settings: BoxSettings, link: Link) -> None:
     set_dumpable(False)
     sys.modules.update(_own_modules)
     sys.path.insert(0, _HERE)
-    order, _, _ = link.receive()
+    order, wishes, _ = link.receive()
     path = Path(settings.data, Path(order["name"]).name)
     profile_file = import_module("sandbox.inside.table").profile_file
     if path.is_file():
-        answer = profile_file(str(path), order["sample_rows"])
+        answer = profile_file(str(path), order["sample_rows"], **decode_json(wishes.decode() or "{}"))
     else:
         problem = {"template": "There is no file {name} in the sandbox. Add it again.", "values": {"name": path.name}}
         answer = {"name": path.name, "size": 0, "tables": [], "problem": problem}

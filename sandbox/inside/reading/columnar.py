@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as arrow_dataset
 
+from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, note
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal
 from sandbox.inside.reading.source import Source
@@ -15,11 +16,11 @@ _MOST_CELLS = 50_000_000
 _EXACT = 2**53
 
 
-def plan_parquet(source: Source, variable: str) -> list[ReadingPlan]:
+def plan_parquet(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
     return [_plan(source, variable, "parquet")]
 
 
-def plan_feather(source: Source, variable: str) -> list[ReadingPlan]:
+def plan_feather(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
     return [_plan(source, variable, "feather")]
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import islice
 
+from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
 from sandbox.inside.reading.notes import NO_DATA, Note, Unreadable, note
@@ -12,7 +13,7 @@ from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.reading.text_encoding import TextFacts, look_at_text
-from sandbox.inside.reading.type_arguments import add_types, converted_columns
+from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
 from sandbox.inside.reading.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
 _SAMPLE_CHARACTERS = 500_000
@@ -22,21 +23,23 @@ _MOST_COLUMNS = 20_000
 _ONE_COLUMN_WORDS = 3
 
 
-def plan_delimited(source: Source, variable: str) -> list[ReadingPlan]:
+def plan_delimited(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
     """One table; raises ``Unreadable`` when the text is none."""
-    facts = look_at_text(source)
+    facts = look_at_text(source, choices.encoding)
     sample, whole = _sample(source, facts)
     if not sample.strip('\ufeff \t\r\n,;|"'):
         raise Unreadable(NO_DATA)
-    return [_DelimitedText(source, facts, find_dialect(sample), _Sample(sample, whole)).plan(variable)]
+    dialect = find_dialect(sample, choices.delimiter)
+    return [_DelimitedText(source, facts, dialect, _Sample(sample, whole, choices)).plan(variable)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """The beginning of the text, and whether that is all of it."""
+    """The beginning of the text, whether that is all of it, and what a person says of it."""
 
     text: str
     whole: bool
+    choices: Choices
 
 
 def _sample(source: Source, facts: TextFacts) -> tuple[str, bool]:
@@ -72,7 +75,7 @@ class _DelimitedText:
             rows.pop()
         if dialect.hinted:
             rows[0] = (1, [])
-        self.header = find_header([row for _, row in rows])
+        self.header = find_header([row for _, row in rows], sample.choices.header_row)
         self.first_cells = set(rows[0][1])
         lines = [line for line, _ in rows]
         data = self.header.data
@@ -98,7 +101,8 @@ class _DelimitedText:
             judge(name, text.columns[place]) for name, place in zip(placed.names, placed.positions, strict=True)
         ]
         del text.columns
-        type_notes = add_types(recipe, readings, text.rows * len(readings), self.dialect.delimiter)
+        habits = Habits(self.dialect.delimiter, choices=self.sample.choices)
+        type_notes = add_types(recipe, readings, text.rows * len(readings), habits)
         return ReadingPlan(
             variable=variable,
             recipe=str(recipe),

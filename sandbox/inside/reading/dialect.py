@@ -52,11 +52,16 @@ def read_rows(lines: Iterable[str], dialect: Dialect) -> Iterator[tuple[int, lis
         begin = reader.line_num + 1
 
 
-def find_dialect(sample: str) -> Dialect:
-    """The dialect of a text by its first rows; only comma, semicolon, tab, bar and aligned blanks mark off cells."""
+def find_dialect(sample: str, delimiter: str = "") -> Dialect:
+    """The dialect of a text by its first rows; only comma, semicolon, tab, bar and aligned blanks mark off cells.
+
+    A ``delimiter`` that is given is not looked for.
+    """
     hint = _HINT.match(sample)
+    if delimiter and not hint:
+        return _with_quoting(Dialect(delimiter), sample) if len(delimiter) == 1 else Dialect(delimiter)
     if hint:
-        delimiter = "\t" if hint[1] == "\\t" else hint[1]
+        delimiter = delimiter or ("\t" if hint[1] == "\\t" else hint[1])
         return _with_quoting(Dialect(delimiter, hinted=True), sample[hint.end() :])
     scored = [(_score(sample, delimiter), delimiter) for delimiter in DELIMITERS if delimiter in sample]
     score, delimiter = max(scored, key=lambda pair: pair[0], default=(0.0, ""))

@@ -14,6 +14,7 @@ from python_calamine import (
     load_workbook,
 )
 
+from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_reading import ColumnReading
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.formulas import columns_without_results
@@ -23,7 +24,7 @@ from sandbox.inside.reading.recipe import ReadingPlan, Recipe
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import PlacedColumns, header_notes, name_notes, place_columns
-from sandbox.inside.reading.type_arguments import add_types, converted_columns
+from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
 from sandbox.inside.reading.variable_names import unique, variable_name
 from sandbox.inside.reading.whole_text import WholeText
 
@@ -33,8 +34,8 @@ _MOST_SKIPPED = 200
 _Rows = list[list[Any]]
 
 
-def plan_workbook(source: Source, variable: str) -> list[ReadingPlan]:
-    """One table for each sheet that holds anything."""
+def plan_workbook(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
+    """One table for each sheet that holds anything, or for the one that is chosen."""
     try:
         workbook = load_workbook(source.path)
     except PasswordError as error:
@@ -42,14 +43,14 @@ def plan_workbook(source: Source, variable: str) -> list[ReadingPlan]:
     plans: list[ReadingPlan] = []
     empty: list[str] = []
     sheets = [sheet for sheet in workbook.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
-    for sheet in sheets:
+    for sheet in [sheet for sheet in sheets if choices.sheet in ("", sheet.name)]:
         content = workbook.get_sheet_by_name(sheet.name)
         rows = _cells(content)
         if all(_is_blank_row(row) for row in rows):
             empty.append(sheet.name)
             continue
-        name = variable if len(sheets) == 1 else variable_name(variable, sheet.name)
-        plan = _Sheet(source, content, rows).plan(unique(name, {plan.variable for plan in plans}))
+        name = variable if len(sheets) == 1 or choices.sheet else variable_name(variable, sheet.name)
+        plan = _Sheet(source, content, rows, choices).plan(unique(name, {plan.variable for plan in plans}))
         if sheet.visible is not SheetVisibleEnum.Visible:
             plan.notes.insert(1, note("The sheet is hidden in the workbook."))
         plans.append(plan)
@@ -84,10 +85,10 @@ def _as_text(cell: Any) -> str:
 class _Sheet:
     """One sheet with something in it."""
 
-    def __init__(self, source: Source, sheet: CalamineSheet, rows: _Rows) -> None:
-        self.source, self.name, self.rows = source, sheet.name, rows
+    def __init__(self, source: Source, sheet: CalamineSheet, rows: _Rows, choices: Choices) -> None:
+        self.source, self.name, self.rows, self.choices = source, sheet.name, rows, choices
         self.merged = sheet.merged_cell_ranges or []
-        header = find_header([[_as_text(cell) for cell in row] for row in rows[:_HEADER_ROWS]])
+        header = find_header([[_as_text(cell) for cell in row] for row in rows[:_HEADER_ROWS]], choices.header_row)
         below = range(header.data, len(rows))
         self.blank_rows = [place for place in below if _is_blank_row(rows[place])]
         named_by_text = header.row is not None and all(isinstance(cell, str) for cell in rows[header.row])
@@ -108,7 +109,7 @@ class _Sheet:
             _judge(name, cells[place] if cells else (), text.columns[place])
             for name, place in zip(placed.names, placed.positions, strict=True)
         ]
-        type_notes = add_types(recipe, readings, cells=0, delimiter="")
+        type_notes = add_types(recipe, readings, cells=0, habits=Habits("", choices=self.choices))
         return ReadingPlan(
             variable=variable,
             recipe=str(recipe),

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_reading import ColumnReading
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.delimited import plan_delimited
@@ -17,7 +18,7 @@ from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_layout import name_notes
 from sandbox.inside.reading.text_encoding import look_at_text
-from sandbox.inside.reading.type_arguments import settle
+from sandbox.inside.reading.type_arguments import Habits, settle
 from sandbox.inside.reading.variable_names import unique, variable_name
 
 _MOST_BYTES = 60_000_000
@@ -36,9 +37,18 @@ class _Shape:
     """Whether the content occurs twice and so needs a name."""
 
 
-def plan_json(source: Source, variable: str) -> list[ReadingPlan]:
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """A file, the Python for its parsed content, and what a person says of it."""
+
+    source: Source
+    loading: str
+    choices: Choices
+
+
+def plan_json(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
     """Text that only begins like JSON is read as delimited text."""
-    facts = look_at_text(source)
+    facts = look_at_text(source, choices.encoding)
     with source.open_text(facts.encoding, facts.errors) as file:
         text = file.read(_MOST_BYTES + 1)
     if len(text) > _MOST_BYTES:
@@ -54,7 +64,7 @@ def plan_json(source: Source, variable: str) -> list[ReadingPlan]:
         raise Unreadable(note("The JSON is nested too deeply to be a table. Save the table in it as CSV.")) from error
     except json.JSONDecodeError as error:
         if not _JSON_START.match(text.removeprefix("\ufeff")):
-            return plan_delimited(source, variable)
+            return plan_delimited(source, variable, choices)
         raise Unreadable(
             note("The JSON is broken in line {line}. Mend it there and upload it anew.", line=error.lineno)
         ) from error
@@ -66,7 +76,7 @@ def plan_json(source: Source, variable: str) -> list[ReadingPlan]:
     plans: list[ReadingPlan] = []
     for shape in shapes:
         name = variable_name(variable, shape.key) if len(shapes) > 1 else variable
-        plans.append(_plan(source, loading, shape, unique(name, {plan.variable for plan in plans})))
+        plans.append(_plan(_Content(source, loading, choices), shape, unique(name, {plan.variable for plan in plans})))
     return plans
 
 
@@ -159,7 +169,8 @@ def _long_integers(records: list[dict[str, Any]]) -> list[str]:
     )
 
 
-def _plan(source: Source, loading: str, shape: _Shape, variable: str) -> ReadingPlan:
+def _plan(content: _Content, shape: _Shape, variable: str) -> ReadingPlan:
+    source, loading = content.source, content.loading
     modules = "gzip, json, pathlib" if source.gzipped else "json, pathlib"
     lines = [f"import {modules}"]
     if shape.twice or len(loading) > 90:
@@ -167,7 +178,7 @@ def _plan(source: Source, loading: str, shape: _Shape, variable: str) -> Reading
         loading = variable
     recipe = "\n".join([*lines, f"{variable} = {shape.python(loading)}"])
     table = run(recipe, variable)
-    after, notes = _dates(table, Recipe(variable, "", source.path))
+    after, notes = _dates(table, Recipe(variable, "", source.path), content.choices)
     told = [note("Read as JSON.")]
     if shape.key:
         told.append(note("The table is the list under {key}.", key=quoted(shape.key)))
@@ -180,7 +191,7 @@ def _plan(source: Source, loading: str, shape: _Shape, variable: str) -> Reading
     )
 
 
-def _dates(table: pd.DataFrame, recipe: Recipe) -> tuple[list[str], list[Note]]:
+def _dates(table: pd.DataFrame, recipe: Recipe, choices: Choices) -> tuple[list[str], list[Note]]:
     """Lines that convert the text columns which hold dates; JSON has no type for them."""
     readings: list[ColumnReading] = []
     notes: list[Note] = []
@@ -193,7 +204,7 @@ def _dates(table: pd.DataFrame, recipe: Recipe) -> tuple[list[str], list[Note]]:
             readings.append(reading)
         elif reading.kind == "number":
             notes.append(note("Column {column} has numbers written as text; it stays text.", column=quoted(name)))
-    settled, date_notes = settle(readings, delimiter="")
+    settled, date_notes = settle(readings, Habits("", choices=choices))
     lines = []
     for column in settled:
         target = recipe.column(column.reading.name)

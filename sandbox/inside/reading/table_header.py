@@ -35,18 +35,20 @@ class Header:
     """Rows between names and data that are left out."""
 
 
-def find_header(rows: Rows) -> Header:
-    """Rows may hold empty ones; they are skipped."""
+def find_header(rows: Rows, chosen: int | None = None) -> Header:
+    """Rows may hold empty ones; they are skipped. ``chosen`` is the row of the names, from 1; 0 when there are none."""
     filled = [index for index, row in enumerate(rows) if any(cell.strip() for cell in row)]
     if not filled:
         return Header(row=None, data=0, names=(), plain=False)
     width = usual_width([len(rows[index]) for index in filled])
+    if chosen is not None:
+        return _chosen_header(rows, filled, width, chosen)
     start = _first_full_row(rows, filled, width)
     above = [index for index in filled if index < start]
     titles = tuple(" ".join(cell for cell in rows[index] if cell.strip()) for index in above)
     below = [rows[index] for index in filled if index > start][:_LOOK_BELOW]
     if not _is_header(rows[start], below):
-        names = tuple(f"column_{place + 1}" for place in range(max(width, len(rows[start]))))
+        names = _numbered(max(width, len(rows[start])))
         return Header(row=None, data=start, names=names, plain=False, titles=titles)
     extra = _rows_before_data(rows[start], below)
     data = ([index for index in filled if index > start] + [len(rows)])[extra]
@@ -56,6 +58,19 @@ def find_header(rows: Rows) -> Header:
     names = unique_names(rows[start])
     units = tuple(", ".join(row) for row in below[:extra])
     return Header(row=start, data=data, names=names, plain=True, titles=titles, units=units)
+
+
+def _chosen_header(rows: Rows, filled: list[int], width: int, chosen: int) -> Header:
+    start = max((index for index in filled if index <= chosen - 1), default=filled[0])
+    titles = tuple(" ".join(cell for cell in rows[index] if cell.strip()) for index in filled if index < start)
+    if chosen == 0:
+        return Header(row=None, data=start, names=_numbered(max(width, len(rows[start]))), plain=False)
+    data = next((index for index in filled if index > start), len(rows))
+    return Header(row=start, data=data, names=unique_names(rows[start]), plain=True, titles=titles)
+
+
+def _numbered(width: int) -> tuple[str, ...]:
+    return tuple(f"column_{place + 1}" for place in range(width))
 
 
 def unique_names(cells: list[str]) -> tuple[str, ...]:

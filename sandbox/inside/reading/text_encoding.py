@@ -98,15 +98,15 @@ class _Look:
             self.first_bad_line = self.lines + 1 + chunk.count(b"\n", 0, error.start)
 
 
-def look_at_text(source: Source) -> TextFacts:
-    """Read every byte once, up to ``WHOLE_BYTES``."""
+def look_at_text(source: Source, chosen: str = "") -> TextFacts:
+    """Read every byte once, up to ``WHOLE_BYTES``. An encoding that is ``chosen`` is not looked for."""
     head = source.head(4_000)
     look = _Look()
     for chunk in source.chunks():
         look.add(chunk)
     whole = look.seen < WHOLE_BYTES
     look.end(whole)
-    encoding, bad_line, certain = _encoding(source, head, look)
+    encoding, bad_line, certain = _as_chosen(source, chosen) if chosen else _encoding(source, head, look)
     marked = encoding.startswith(("utf-16", "utf-32"))
     return TextFacts(
         encoding=encoding,
@@ -137,6 +137,11 @@ def _encoding(source: Source, head: bytes, look: _Look) -> tuple[str, int, bool]
         if _decodes(source.chunks(), encoding):
             return encoding, 0, score > 0.9 and look.has_much_evidence
     return "latin-1", 0, False
+
+
+def _as_chosen(source: Source, encoding: str) -> tuple[str, int, bool]:
+    """The same as ``_encoding``; which line does not fit is not counted for every encoding."""
+    return encoding, 0 if _decodes(source.chunks(), encoding) else 1, True
 
 
 def _mostly_utf8(lines: list[bytes]) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from sandbox.inside.reading.cell_kinds import MISSING_WORDS
+from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_reading import ColumnReading
 from sandbox.inside.reading.date_formats import ISO, is_day_first, is_month_first
 from sandbox.inside.reading.notes import Note, note, quoted
@@ -33,23 +34,45 @@ class Decided:
     date_format: str = ""
 
 
-def settle(readings: list[ColumnReading], delimiter: str) -> tuple[list[Decided], list[Note]]:
-    """Settles doubts by what the other columns show; gives all notes."""
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What settles doubts beside the columns themselves: the delimiter, and what a person says."""
+
+    delimiter: str
+    choices: Choices
+
+    @property
+    def comma(self) -> bool | None:
+        """Whether a person says that decimals follow a comma; None when nobody does."""
+        return self.choices.decimal == "," if self.choices.decimal else None
+
+    @property
+    def day_first(self) -> bool | None:
+        return self.choices.date_order == "day" if self.choices.date_order else None
+
+
+def settle(readings: list[ColumnReading], habits: Habits) -> tuple[list[Decided], list[Note]]:
+    """Settles doubts by what a person says, or else by what the other columns show; gives all notes."""
     notes = [item for reading in readings for item in reading.notes]
-    commas, day_first = _decimal_comma(readings), _day_first(readings)
-    comma = commas if commas is not None else delimiter == ";"
+    commas = _decimal_comma(readings) if habits.comma is None else habits.comma
+    day_first = _day_first(readings) if habits.day_first is None else habits.day_first
+    comma = commas if commas is not None else habits.delimiter == ";"
     columns = []
     for reading in readings:
         style, style_notes = _style(reading, comma, certain=commas is not None)
-        date_format, date_notes = _format(reading, day_first, comma or delimiter == ";")
+        date_format, date_notes = _format(reading, day_first, comma or habits.delimiter == ";")
+        if habits.comma is not None:
+            style_notes = []
+        if habits.day_first is not None and date_format:
+            date_notes = _format_notes(reading, date_format)
         notes += style_notes + date_notes
         columns.append(Decided(reading=reading, style=style, date_format=date_format))
     return columns, notes
 
 
-def add_types(recipe: Recipe, readings: list[ColumnReading], cells: int, delimiter: str) -> list[Note]:
+def add_types(recipe: Recipe, readings: list[ColumnReading], cells: int, habits: Habits) -> list[Note]:
     """Adds to the recipe what the columns ask for; gives all notes."""
-    columns, notes = settle(readings, delimiter)
+    columns, notes = settle(readings, habits)
     common = _common_style(columns)
     if common.comma:
         recipe.arguments["decimal"] = ","
@@ -115,11 +138,7 @@ def _format(reading: ColumnReading, day_first: bool | None, european: bool) -> t
     if not reading.formats:
         return "", []
     if len(reading.formats) == 1:
-        form = reading.formats[0]
-        told = note(
-            "Dates in column {column} are read as {format}.", column=quoted(reading.name), format=in_words(form)
-        )
-        return form, [] if form == ISO else [told]
+        return reading.formats[0], _format_notes(reading, reading.formats[0])
     if day_first is None:
         day_first = european or not any("/" in form for form in reading.formats)
     form, other = sorted(reading.formats, key=lambda form: is_day_first(form) is not day_first)
@@ -131,6 +150,12 @@ def _format(reading: ColumnReading, day_first: bool | None, european: bool) -> t
             other=in_words(other),
         )
     ]
+
+
+def _format_notes(reading: ColumnReading, form: str) -> list[Note]:
+    if form == ISO:
+        return []
+    return [note("Dates in column {column} are read as {format}.", column=quoted(reading.name), format=in_words(form))]
 
 
 def in_words(date_format: str) -> str:
