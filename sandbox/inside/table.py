@@ -3,45 +3,22 @@
 Runs inside the sandbox. What is profiled is what the recipe, run as it stands, gives to anybody else.
 """
 
-import csv
 import gzip
 import zlib
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
-from python_calamine import CalamineError
 
 from sandbox.inside.reading.choices import Choices, choices_of
 from sandbox.inside.reading.column_profile import describe
 from sandbox.inside.reading.file_kind import Kind, identify
 from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, listed, note, quoted
+from sandbox.inside.reading.planners import FAILURES, plan_tables
 from sandbox.inside.reading.recipe import ReadingPlan, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.variable_names import unique, variable_name
-
-_PLANNERS = {
-    "text": "delimited.plan_delimited",
-    "json": "json_table.plan_json",
-    "workbook": "excel.plan_workbook",
-    "parquet": "columnar.plan_parquet",
-    "feather": "columnar.plan_feather",
-}
-"""Imported when needed, because each brings libraries of its own."""
-_FAILURES = (
-    ValueError,
-    OSError,
-    KeyError,
-    OverflowError,
-    RecursionError,
-    pa.ArrowException,
-    CalamineError,
-    csv.Error,
-)
-"""What pandas and the libraries below it raise for a file that is damaged or not what it seems."""
 
 
 def profile_file(
@@ -56,16 +33,15 @@ def profile_file(
     problem: Note | None = None
     try:
         source, kind = identify(path)
-        planned = _Plans(source, kind, choices_of(choices))
-        stem = variable_name(Path(file.name.removesuffix(".gz")).stem)
-        tables = [_profile(plan, sample_rows) for plan in planned.named(stem, set(taken))]
+        plans = _plans(source, kind, choices_of(choices), set(taken))
+        tables = [_profile(plan, sample_rows) for plan in plans]
     except Unreadable as unreadable:
         problem = unreadable.problem
     except MemoryError:
         problem = note("The file is too large for the memory of the sandbox. Upload a part of it.")
     except (EOFError, zlib.error, gzip.BadGzipFile):
         problem = DAMAGED
-    except _FAILURES as failure:
+    except FAILURES as failure:
         reason = (str(failure).strip() or type(failure).__name__).splitlines()[0]
         problem = note(
             "The file cannot be read ({reason}). Save it anew, for example as CSV, and upload that.",
@@ -74,23 +50,15 @@ def profile_file(
     return {"name": file.name, "size": file.stat().st_size, "tables": tables, "problem": problem}
 
 
-class _Plans:
-    """Plans the tables of one file."""
-
-    def __init__(self, source: Source, kind: Kind, choices: Choices) -> None:
-        module, _, function = _PLANNERS[kind].partition(".")
-        self._plan = getattr(import_module(f"sandbox.inside.reading.{module}"), function)
-        self._source, self._choices = source, choices
-
-    def named(self, stem: str, taken: set[str]) -> list[ReadingPlan]:
-        """The plans under names that begin with the stem; it gets a number if one of them is taken."""
+def _plans(source: Source, kind: Kind, choices: Choices, taken: set[str]) -> list[ReadingPlan]:
+    """The plans under names that begin with that of the file; it gets a number if one of them is taken."""
+    stem = variable_name(Path(source.name.removesuffix(".gz")).stem)
+    while True:
         name = unique(stem, taken)
-        while True:
-            plans: list[ReadingPlan] = self._plan(self._source, name, self._choices)
-            if not any(plan.variable in taken for plan in plans):
-                return plans
-            taken = taken | {name}
-            name = unique(stem, taken)
+        plans = plan_tables(source, kind, name, choices)
+        if not any(plan.variable in taken for plan in plans):
+            return plans
+        taken = taken | {name}
 
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:

@@ -29,11 +29,11 @@ def _plan(source: Source, variable: str, form: str) -> ReadingPlan:
         dataset = arrow_dataset.dataset(source.path, format=form)
     except (pa.ArrowInvalid, OSError) as error:
         raise Unreadable(DAMAGED) from error
-    recipe = Recipe(variable, f"read_{form}", source.path)
+    recipe = Recipe(variable, f"read_{form}", source.python, before=source.before)
     told = [note("Read as Parquet.") if form == "parquet" else note("Read as Feather.")]
     rows, columns = dataset.count_rows(), len(dataset.schema)
     names = tuple(dataset.schema.names)
-    if rows * columns > _MOST_CELLS:
+    if rows * columns > _MOST_CELLS and source.original is None:
         return _first_rows(source, variable, form, told, _MOST_CELLS // columns)
     if _has_rounded_integers(dataset):
         recipe.arguments["dtype_backend"] = "numpy_nullable"

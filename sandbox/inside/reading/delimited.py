@@ -8,7 +8,7 @@ from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
 from sandbox.inside.reading.notes import NO_DATA, Note, Unreadable, note
-from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal, run
+from sandbox.inside.reading.recipe import ReadingPlan, Recipe, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import header_notes, name_columns, name_notes, place_columns
@@ -91,7 +91,7 @@ class _DelimitedText:
         without_quotes = self._without_quotes(text)
         if without_quotes:
             return without_quotes.plan(variable)
-        recipe = Recipe(variable, "read_csv", self.source.path)
+        recipe = Recipe(variable, "read_csv", self.source.python, before=self.source.before)
         self._add_layout(recipe)
         placed = place_columns(recipe, self.header, text)
         if "names" not in recipe.arguments and not self._pandas_agrees(recipe, placed.names):
@@ -180,9 +180,8 @@ class _DelimitedText:
         """Encoding, delimiter, quotes and what stands above the data."""
         facts, dialect, arguments = self.facts, self.dialect, recipe.arguments
         if facts.nuls:
-            recipe.before = ["import gzip, io, pathlib" if self.source.gzipped else "import io, pathlib"]
-            content = f"pathlib.Path({literal(self.source.path)}).read_bytes()"
-            content = f"gzip.decompress({content})" if self.source.gzipped else content
+            modules, content = self.source.python_bytes()
+            recipe.before = [*self.source.before, f"import {', '.join(sorted([*modules, 'io']))}"]
             recipe.source = f'io.BytesIO({content}.replace(b"\\0", b""))'
         elif self.source.gzipped:
             arguments["compression"] = "gzip"

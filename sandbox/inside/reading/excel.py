@@ -97,12 +97,15 @@ class _Sheet:
         self.data = [rows[place] for place in below if place not in skipped]
 
     def plan(self, variable: str) -> ReadingPlan:
-        recipe = Recipe(variable, "read_excel", self.source.path, {"sheet_name": self.name, "engine": "calamine"})
+        options = {"sheet_name": self.name, "engine": "calamine"}
+        recipe = Recipe(variable, "read_excel", self.source.python, options, self.source.before)
         cells = list(zip(*self.data, strict=True))
         text = WholeText(
             columns=[pa.array(map(_as_text, column), type=pa.string()) for column in cells], rows=len(self.data)
         )
         placed = place_columns(recipe, self.header, text)
+        if text.has_total:
+            self._drop_last_row()
         blank_notes = self._skip_blank_rows(recipe)
         cautious = recipe.with_text_only()
         readings = [
@@ -128,11 +131,18 @@ class _Sheet:
             converted=converted_columns(readings),
         )
 
+    def _drop_last_row(self) -> None:
+        """What is below the data is blank from now on."""
+        last = max(place for place, row in enumerate(self.rows) if not _is_blank_row(row))
+        self.rows = [*self.rows[:last], []]
+        self.blank_rows = [row for row in self.blank_rows if row < last]
+        self.data.pop()
+
     def _skip_blank_rows(self, recipe: Recipe) -> list[Note]:
         """Leaves out rows without any cell, which pandas would keep as rows of missing values."""
         last = max((place for place, row in enumerate(self.rows) if not _is_blank_row(row)), default=0)
         inner = [row for row in self.blank_rows if row < last]
-        if len(inner) < len(self.blank_rows):
+        if len(inner) < len(self.blank_rows) or len(self.rows) > last + 1:
             recipe.arguments["nrows"] = last + 1 - self.header.data - len(inner) * (len(inner) <= _MOST_SKIPPED)
         if not inner:
             return []

@@ -1,6 +1,7 @@
 """Tells by its first bytes what a file is; the name and its ending do not count."""
 
 import mmap
+import re
 import zipfile
 import zlib
 from pathlib import Path
@@ -9,16 +10,17 @@ from typing import Literal
 from sandbox.inside.reading.notes import DAMAGED, LOCKED, NO_DATA, Note, Unreadable, note
 from sandbox.inside.reading.source import Source
 
-Kind = Literal["text", "json", "workbook", "parquet", "feather"]
+Kind = Literal[
+    "text", "json", "workbook", "parquet", "feather", "archive", "sqlite", "duckdb", "stata", "sas", "spss", "web_page"
+]
 
 UNPACKED_BYTES = 1_000_000_000
-"""A workbook that unpacks to more than this is refused."""
+"""A workbook or an archive that says it unpacks to more than this is refused."""
 
 _PACKED = note("This is an archive, not a table. Unpack it and upload the files in it.")
 _PICTURE = note("This is a picture, not a table. Upload a CSV, Excel, Parquet or JSON file.")
 _MEDIA = note("This is a sound or video file, not a table. Upload a CSV, Excel, Parquet or JSON file.")
 _PROGRAM = note("This is a program, not a table. Upload a CSV, Excel, Parquet or JSON file.")
-_STATISTICS = note("This file belongs to SPSS, Stata or SAS. Save it there as CSV and upload that.")
 _DATABASE = note("This is a database file. Export its tables as CSV or Parquet and upload those.")
 _SIGNATURES: tuple[tuple[int, bytes, Note], ...] = (
     (0, b"%PDF", note("This is a PDF document, not a table. Copy its table into a spreadsheet and upload that.")),
@@ -39,19 +41,27 @@ _SIGNATURES: tuple[tuple[int, bytes, Note], ...] = (
     (0, b"BZh", _PACKED),
     (0, b"\x28\xb5\x2f\xfd", _PACKED),
     (257, b"ustar", _PACKED),
-    (0, b"SQLite format 3\0", _DATABASE),
-    (8, b"DUCK", _DATABASE),
     (4, b"Standard Jet DB", _DATABASE),
     (4, b"Standard ACE DB", _DATABASE),
-    (0, b"<stata_dta>", _STATISTICS),
-    (0, b"$FL2", _STATISTICS),
-    (0, b"$FL3", _STATISTICS),
-    (84, b"SAS FILE", _STATISTICS),
     (0, b"\x89HDF", note("This is an HDF5 file. Save its tables as CSV or Parquet and upload those.")),
     (0, b"\x93NUMPY", note("This is a NumPy array. Save it as CSV or Parquet and upload that.")),
     (0, b"\x7fELF", _PROGRAM),
     (0, b"MZ\x90", _PROGRAM),
 )
+_KINDS: tuple[tuple[int, bytes, Kind], ...] = (
+    (0, b"PAR1", "parquet"),
+    (0, b"ARROW1", "feather"),
+    (0, b"FEA1", "feather"),
+    (0, b"SQLite format 3\0", "sqlite"),
+    (8, b"DUCK", "duckdb"),
+    (0, b"<stata_dta>", "stata"),
+    (84, b"SAS FILE", "sas"),
+    (0, b"HEADER RECORD*******LIB", "sas"),
+    (0, b"$FL2", "spss"),
+    (0, b"$FL3", "spss"),
+)
+_OLD_STATA = re.compile(rb"[\x6c-\x73][\x01\x02]\x01\x00")
+_PACKS_ITSELF = (b"PK", b"SQLite", b"<stata_dta>", b"$FL", b"PAR1", b"ARROW1", b"FEA1")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
@@ -63,8 +73,8 @@ def identify(path: str) -> tuple[Source, Kind]:
     if head.startswith(b"\x1f\x8b"):
         source = Source(path, gzipped=True)
         head = _unpacked_head(source)
-        kind = _kind(source, head) if not head.startswith((b"PK", _OLE, b"PAR1", b"ARROW1")) else None
-        if kind is None:
+        kind = _kind(source, head) if not head.startswith((*_PACKS_ITSELF, _OLE)) else None
+        if kind not in ("text", "json"):
             raise Unreadable(note("This is a packed file that is not text. Unpack it and upload what is in it."))
         return source, kind
     return source, _kind(source, head)
@@ -85,11 +95,10 @@ def _kind(source: Source, head: bytes) -> Kind:
         return _zip_kind(source.path)
     if head.startswith(_OLE):
         return _ole_kind(source.path)
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith((b"ARROW1", b"FEA1")):
-        return "feather"
-    return _text_kind(head)
+    for offset, signature, kind in _KINDS:
+        if head.startswith(signature, offset):
+            return kind
+    return "stata" if _OLD_STATA.match(head) else _text_kind(head)
 
 
 def _zip_kind(path: str) -> Kind:
@@ -106,7 +115,7 @@ def _zip_kind(path: str) -> Kind:
             raise Unreadable(
                 note("This is a text document, not a table. Copy its table into a spreadsheet and upload that.")
             )
-        raise Unreadable(_PACKED)
+        return "archive"
     if unpacked > UNPACKED_BYTES:
         raise Unreadable(
             note(
@@ -140,9 +149,7 @@ def _text_kind(head: bytes) -> Kind:
     if _is_binary(head):
         raise Unreadable(note("This is not a table that can be read. Upload a CSV, Excel, Parquet or JSON file."))
     if start[:500].lower().startswith((b"<!doctype html", b"<html", b"<table", b"<head", b"<body")):
-        raise Unreadable(
-            note("This is a web page saved under another name. Open it in Excel, save it as xlsx and upload that.")
-        )
+        return "web_page"
     if start.startswith((b"<?xml", b"<!")):
         raise Unreadable(note("This is an XML file, not a table. Open it in Excel, save it as xlsx and upload that."))
     return "json" if start[:1] in (b"{", b"[") else "text"

@@ -6,19 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-
 from sandbox.inside.reading.choices import Choices
-from sandbox.inside.reading.column_reading import ColumnReading
-from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.delimited import plan_delimited
-from sandbox.inside.reading.notes import Note, Unreadable, note, quoted
-from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal, run
+from sandbox.inside.reading.notes import Unreadable, note, quoted
+from sandbox.inside.reading.recipe import ReadingPlan, literal, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_layout import name_notes
 from sandbox.inside.reading.text_encoding import look_at_text
-from sandbox.inside.reading.type_arguments import Habits, settle
+from sandbox.inside.reading.typed_table import convert_dates
 from sandbox.inside.reading.variable_names import unique, variable_name
 
 _MOST_BYTES = 60_000_000
@@ -104,9 +99,7 @@ def _parse(text: str) -> tuple[Any, bool]:
 
 def _loading(source: Source, encoding: str, by_line: bool) -> str:
     """Python for the parsed content."""
-    content = f"pathlib.Path({literal(source.path)}).read_bytes()"
-    if source.gzipped:
-        content = f"gzip.decompress({content})"
+    _, content = source.python_bytes()
     if not encoding.startswith("utf") or (by_line and encoding != "utf-8"):
         content += f".decode({literal(encoding)})"
     if not by_line:
@@ -171,14 +164,14 @@ def _long_integers(records: list[dict[str, Any]]) -> list[str]:
 
 def _plan(content: _Content, shape: _Shape, variable: str) -> ReadingPlan:
     source, loading = content.source, content.loading
-    modules = "gzip, json, pathlib" if source.gzipped else "json, pathlib"
-    lines = [f"import {modules}"]
+    modules, _ = source.python_bytes()
+    lines = [*source.before, f"import {', '.join(sorted([*modules, 'json']))}"]
     if shape.twice or len(loading) > 90:
         lines.append(f"{variable} = {loading}")
         loading = variable
     recipe = "\n".join([*lines, f"{variable} = {shape.python(loading)}"])
     table = run(recipe, variable)
-    after, notes = _dates(table, Recipe(variable, "", source.path), content.choices)
+    after, notes = convert_dates(table, variable, content.choices)
     told = [note("Read as JSON.")]
     if shape.key:
         told.append(note("The table is the list under {key}.", key=quoted(shape.key)))
@@ -189,26 +182,3 @@ def _plan(content: _Content, shape: _Shape, variable: str) -> ReadingPlan:
         notes=[*told, *name_notes(tuple(map(str, table.columns))), *notes],
         rows=len(table),
     )
-
-
-def _dates(table: pd.DataFrame, recipe: Recipe, choices: Choices) -> tuple[list[str], list[Note]]:
-    """Lines that convert the text columns which hold dates; JSON has no type for them."""
-    readings: list[ColumnReading] = []
-    notes: list[Note] = []
-    for name in table.columns:
-        known = table[name].dropna()
-        if not isinstance(name, str) or not len(known) or not all(isinstance(value, str) for value in known):
-            continue
-        reading = judge(name, pa.array(table[name].fillna("").tolist(), type=pa.string()))
-        if reading.kind == "date":
-            readings.append(reading)
-        elif reading.kind == "number":
-            notes.append(note("Column {column} has numbers written as text; it stays text.", column=quoted(name)))
-    settled, date_notes = settle(readings, Habits("", choices=choices))
-    lines = []
-    for column in settled:
-        target = recipe.column(column.reading.name)
-        in_utc = ", utc=True" if column.reading.in_utc else ""
-        coerce = ', errors="coerce"' if column.reading.missing else ""
-        lines.append(f"{target} = pd.to_datetime({target}, format={literal(column.date_format)}{in_utc}{coerce})")
-    return lines, notes + date_notes

@@ -18,16 +18,14 @@ class Recipe:
     variable: str
     reader: str
     """Such as ``read_csv``."""
-    path: str
+    source: str
+    """What it reads, as Python."""
     arguments: dict[str, Any] = field(default_factory=dict)
     before: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
-    source: str = ""
-    """What is read instead of the path, as Python."""
 
     def __str__(self) -> str:
-        first = self.source or literal(self.path)
-        parts = [first, *(f"{name}={literal(value)}" for name, value in self.arguments.items())]
+        parts = [self.source, *(f"{name}={literal(value)}" for name, value in self.arguments.items())]
         head = f"{self.variable} = pd.{self.reader}("
         call = f"{head}{', '.join(parts)})"
         if len(call) > _WIDTH:

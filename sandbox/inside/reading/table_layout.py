@@ -1,6 +1,5 @@
 """Settles which columns a text table has, where rows and column names do not match, and how pandas is told."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +10,8 @@ import pyarrow.compute as pc
 from sandbox.inside.reading.notes import Note, listed, note, quoted
 from sandbox.inside.reading.recipe import Recipe
 from sandbox.inside.reading.table_header import Header
+from sandbox.inside.reading.totals import adds_up, label_of_total
 from sandbox.inside.reading.whole_text import WholeText
-
-_TOTAL = re.compile(
-    r"(?:grand |sub)?total[se]?:?|sum(?:me)?:?|(?:ins)?gesamt(?:summe)?:?|all|合计|总计|总和|小计|итого:?|всего:?",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +29,8 @@ def place_columns(recipe: Recipe, header: Header, text: WholeText) -> PlacedColu
     blank = pa.array([""] * text.rows, type=pa.string())
     text.columns += [blank] * (len(names) - len(text.columns))
     columns = text.columns
-    notes += _last_row_notes(text)
+    notes += _leave_out_total(text)
+    columns = text.columns
     further = [place for place in range(len(names), len(columns)) if not _is_blank(columns[place])]
     if further == [len(names)] and header.row is not None and _in_every_row(columns[-1]):
         names = ["row", *names]
@@ -54,7 +50,7 @@ def place_columns(recipe: Recipe, header: Header, text: WholeText) -> PlacedColu
     _tell(recipe, header, names, kept, len(columns))
     if len(kept) < len(columns):
         notes.append(note("Columns without name and values are left out: {count}.", count=len(columns) - len(kept)))
-    if text.footer or not text.whole:
+    if text.footer or text.has_total or not text.whole:
         recipe.arguments["nrows"] = text.rows
     return PlacedColumns(names=tuple(names[place] for place in kept), positions=tuple(kept), notes=notes)
 
@@ -89,11 +85,17 @@ def _is_nameless(name: str) -> bool:
     return name.startswith("Unnamed: ")
 
 
-def _last_row_notes(text: WholeText) -> list[Note]:
-    label = text.columns[0][-1].as_py() if text.rows > 1 else ""
-    if not _TOTAL.fullmatch(label.strip()):
+def _leave_out_total(text: WholeText) -> list[Note]:
+    """A last row that is called a total and is one would count everything twice."""
+    label = label_of_total([column[-1].as_py() for column in text.columns]) if text.rows > 2 else ""
+    if not label:
         return []
-    return [note("The last row, {label}, looks like a total; leave it out of sums.", label=quoted(label))]
+    if not adds_up([column.to_pylist() for column in text.columns]):
+        return [note("The last row, {label}, looks like a total; leave it out of sums.", label=quoted(label))]
+    text.rows -= 1
+    text.columns = [column.slice(0, text.rows) for column in text.columns]
+    text.has_total = True
+    return [note("Left out: the last row, {label}, which adds up the rows above it.", label=quoted(label))]
 
 
 def _row_notes(text: WholeText) -> list[Note]:

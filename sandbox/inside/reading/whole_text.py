@@ -34,6 +34,8 @@ class WholeText:
     blank_lines: int = 0
     footer: list[str] = field(default_factory=list)
     """Remarks below the table; they are in no column."""
+    has_total: bool = False
+    """Whether a last row of totals was left out."""
     open_quote_line: int = 0
     """Where a quotation mark opens that is never closed."""
     broken_cell_line: int = 0
