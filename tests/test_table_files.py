@@ -92,7 +92,7 @@ def archive(*names: str) -> bytes:
         (b"\x89PNG\r\n\x1a\n" + bytes(50), "This is a picture, not a table."),
         (b"\xff\xd8\xff\xe0" + bytes(50), "This is a picture, not a table."),
         (b"\0\0\0\x20ftypisom" + bytes(50), "This is a sound or video file, not a table."),
-        (archive("a.exe"), "The archive holds no table that can be read."),
+        (archive("__MACOSX/a.csv"), "The archive holds no table that can be read."),
         (archive("word/document.xml"), "This is a text document, not a table."),
         (b"7z\xbc\xaf\x27\x1c" + bytes(50), "This is an archive, not a table."),
         (b"\0\1\0\0Standard Jet DB" + bytes(100), "This is a database file."),
