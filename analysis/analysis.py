@@ -11,7 +11,7 @@ from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
 from agents.models.catalogue import cheap_model
-from agents.models.language_model import LanguageModelInterface
+from agents.models.language_model import LanguageModelInterface, ModelRequest
 from agents.models.openai_model import OpenAILanguageModel
 from agents.models.reply_cache import CachedLanguageModel
 from agents.models.server_client import OPENAI_URL
@@ -25,9 +25,11 @@ from analysis.host_files import HostFiles
 from analysis.keeping import kept
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
 from analysis.run import Run
-from sandbox.sandbox import FileProfile, Sandbox, SandboxState, SandboxStatus
+from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
+from tools.find_columns_tool import WIDE, FindColumnsTool
 from tools.python_exec_tool import PythonExecTool
+from tools.tool_interface import ToolInterface
 from wording import ToldError
 
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
@@ -70,6 +72,7 @@ class Analysis:
         self._client: tuple[tuple[str, str], LanguageModelInterface] | None = None
         self._opens_named_files = opens_named_files
         self._lock = threading.Lock()
+        self._answering: PythonExecAgent | None = None
         self._begin()
 
     @property
@@ -125,6 +128,21 @@ class Analysis:
                 self._files.remove(name)
                 self.record.append(FileRemoved(name))
 
+    def read_again(self, name: str, choices: ReadingChoices) -> AnalysisFile:
+        """Read a file as the person chose: preview, what the model is told and its variables follow.
+
+        Raises ``ToldError``: the file is gone, the sandbox fails, a question is being answered.
+        """
+        with self._between_questions():
+            file = self._files.read_again(name, choices)
+            self.record.append(FileAdded(file.profile))
+            return file
+
+    @property
+    def sent(self) -> ModelRequest | None:
+        """The last request to the model that answers questions, whole; None before the first."""
+        return self._answering.last_request if self._answering else None
+
     def ask(self, question: str) -> Run:
         """Begin to answer. Raises ``ToldError`` when the question is empty or the last one is not answered yet."""
         text = question.strip()
@@ -179,15 +197,22 @@ class Analysis:
                     return
         agent = PythonExecAgent(
             language_model,
-            [PythonExecTool(self._sandbox, limits=self._settings.limits, files=self._profiles)],
+            self._tools(),
             model=choice.model,
             effort=choice.effort or "",
             max_rounds=self._settings.max_rounds,
         )
         agent.messages = self._messages
+        self._answering = agent
         agent.gates = self._gates(question, choice, language_model)
         self._briefing.tell(self._profiles(), self._dictionary)
         yield from agent.stream(question, stop)
+
+    def _tools(self) -> list[ToolInterface]:
+        tools: list[ToolInterface] = [PythonExecTool(self._sandbox, limits=self._settings.limits, files=self._profiles)]
+        if any(len(table.columns) > WIDE for profile in self._profiles() for table in profile.tables):
+            tools.append(FindColumnsTool(self._profiles, with_values=self._settings.sample_rows > 0))
+        return tools
 
     def _gates(self, question: str, choice: ModelChoice, language_model: LanguageModelInterface) -> list[CallGate]:
         """What code has to pass: the reviewer first, so that the person sees what it let through."""
@@ -237,6 +262,7 @@ class Analysis:
     def _begin(self) -> None:
         settings = self._settings
         self._dictionary = ""
+        self._answering = None
         self._messages = ChatMessages(settings.max_prompt_tokens)
         self._briefing = Briefing(self._messages, settings.sample_rows)
         self._files = AnalysisFiles(self._sandbox, largest_mb=settings.max_upload_mb, sample_rows=settings.sample_rows)

@@ -4,7 +4,14 @@ from collections.abc import Iterable
 
 from agents.chat_messages import ChatMessages
 from sandbox.sandbox import FileProfile
-from tools.file_context import alias_context, dictionary_context, file_context, quoted, removed_context
+from tools.file_context import (
+    alias_context,
+    dictionary_context,
+    file_context,
+    quoted,
+    relations_context,
+    removed_context,
+)
 
 
 class Briefing:
@@ -16,6 +23,7 @@ class Briefing:
         self._profiles: dict[str, FileProfile] = {}
         self._dictionary = ""
         self._alias = alias_context(())
+        self._relations = ""
 
     def tell(self, profiles: Iterable[FileProfile], dictionary: str) -> None:
         """Add to the chat what is new: files that came, changed or went, and another dictionary."""
@@ -34,6 +42,11 @@ class Briefing:
         if dictionary != self._dictionary:
             self._dictionary = dictionary
             self._messages.add_context(dictionary_context(dictionary or "(The person took the meaning back.)"))
+        relations = relations_context(self._profiles.values(), dictionary)
+        if relations != self._relations:
+            self._relations = relations
+            if relations:
+                self._messages.add_context(relations)
 
     def tell_of_restart(self) -> None:
         self._messages.add_context(

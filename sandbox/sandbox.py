@@ -137,6 +137,12 @@ class ColumnProfile:
     distinct: int | None = None
     minimum: Cell = None
     maximum: Cell = None
+    quantiles: tuple[float, ...] = field(default=(), repr=False)
+    """Of numbers, at equal distances from the smallest to the largest; empty for other columns and wide tables."""
+    top: tuple[tuple[Cell, int], ...] = field(default=(), repr=False)
+    """The most frequent values and how often each occurs; all values where they are few."""
+    examples: tuple[Cell, ...] = field(default=(), repr=False)
+    """The first different values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +156,14 @@ class TableProfile:
     notes: tuple[Sentence, ...] = ()
     sample: tuple[tuple[Cell, ...], ...] = field(default=(), repr=False)
     """The first rows, in the order of ``columns``."""
+    duplicates: int | None = None
+    """Rows that repeat an earlier one; None when they were not counted."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Columns without gaps in which no value repeats, so that each can name a row; measured numbers are none."""
+        whole = [column for column in self.columns if column.type in ("integer", "text", "date")]
+        return tuple(each.name for each in whole if each.missing == 0 and each.distinct == self.rows > 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ _LOST_BY_LOADING = (
 _SET_ALIAS = f'if "{{variable}}" in globals():\n    globals().setdefault("{ALIAS}", globals()["{{variable}}"])'
 # Code of the person's own may have set either of the two anew; then it stays.
 _DROP_ALIAS = f'if globals().get("{ALIAS}") is globals().get("{{variable}}"):\n    globals().pop("{ALIAS}", None)'
+_RAISED = re.compile(r"[\w.]*(?:Error|Exception)\b")
 _WORD = re.compile(r"\w+")
 _SEES_ALL = frozenset({"globals", "locals", "vars", "dir", "eval", "exec", "who", "whos"})
 """Words of code that may look for a variable without naming it."""
@@ -35,6 +36,9 @@ class Load:
         if result.ok:
             return None
         reason = (result.error or "").strip().rpartition("\n")[2][:300]
+        if raised := _RAISED.match(reason):
+            # What follows the name of the exception may quote cells of the file.
+            reason = raised[0]
         template = _LOST_BY_LOADING if result.state_lost else _NOT_LOADED
         return Sentence(template, {"variable": self.variable, "reason": reason})
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from sandbox.inside.reading.column_profile import plain_cell
+from sandbox.inside.reading.plain_cells import plain_cell
 from sandbox.inside.table import profile_file
 
 

@@ -13,9 +13,18 @@ from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
 from analysis.host_files import named_files
 from analysis.record import FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import ExecutionResult, FileProfile, OutputFile, OutputTable, ReadingChoices, SandboxError
+from sandbox.sandbox import (
+    ColumnProfile,
+    ExecutionResult,
+    FileProfile,
+    OutputFile,
+    OutputTable,
+    ReadingChoices,
+    SandboxError,
+    TableProfile,
+)
 from settings import Settings
-from tests.fake_sandbox import PNG, FakeSandbox, chart
+from tests.fake_sandbox import PNG, FakeSandbox, chart, small_table
 from tests.scripted_model import ScriptedModel, asks, fails, says
 from wording import Sentence, ToldError
 
@@ -437,3 +446,39 @@ def test_a_question_fails_when_the_agent_that_opens_files_does(host_folder: Path
     work = Work(fails(error), allowed_folders=(host_folder,), opens_named_files=True)
     assert work.ask("Rows of sales.csv?") == Failed(error.sentence)
     assert len(work.model.requests) == 1
+
+
+def test_a_file_that_is_read_as_the_person_chose_is_told_anew() -> None:
+    work = Work(says("Two."), says("One."))
+    work.add("sales.csv")
+    work.ask("Rows?")
+    choices = ReadingChoices(delimiter=";", header_row=2)
+    work.sandbox.profiles["sales.csv"] = FileProfile(name="sales.csv", size=6, tables=(small_table(),))
+    assert work.analysis.read_again("sales.csv", choices).choices == choices
+    assert work.sandbox.choices["sales.csv"] == choices
+    work.ask("Rows now?")
+    assert work.told().startswith("(The file 'sales.csv' is another one or read differently: see below.)")
+    with pytest.raises(ToldError, match="no longer there"):
+        work.analysis.read_again("gone.csv", choices)
+
+
+def test_what_the_model_was_sent_is_there_exactly() -> None:
+    work = Work(says("Two."))
+    assert work.analysis.sent is None
+    work.add("sales.csv")
+    work.ask("Rows?")
+    assert work.analysis.sent == work.model.requests[0]
+
+
+def test_wide_files_bring_the_tool_that_finds_columns() -> None:
+    work = Work(says("Two."), says("Many."))
+    work.add("sales.csv")
+    work.ask("Rows?")
+    columns = tuple(ColumnProfile(name=f"c{number}", type="number", missing=0) for number in range(5000))
+    table = TableProfile(variable="wide", rows=2, columns=columns, recipe="wide = ...")
+    work.sandbox.profiles["wide.csv"] = FileProfile(name="wide.csv", size=6, tables=(table,))
+    work.add("wide.csv", b"x")
+    work.ask("Columns?")
+    names = [[tool["function"]["name"] for tool in request.tools] for request in work.model.requests]
+    assert names == [["execute_python_code"], ["execute_python_code", "find_columns"]]
+    assert len(work.told()) < 3.5 * 4_000

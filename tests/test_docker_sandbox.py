@@ -254,8 +254,7 @@ def test_a_table_that_cannot_be_loaded_stops_no_cell(new: Callable[..., DockerSa
     result = run(sandbox, "print('sales' in globals())")
     assert (result.error, result.stdout) == (None, "False\n")
     assert [str(notice) for notice in result.notices] == [
-        "sales could not be loaded beforehand (pandas.errors.EmptyDataError: No columns to parse from file). "
-        "Load it with the code given for its file."
+        "sales could not be loaded beforehand (pandas.errors.EmptyDataError). Load it with the code given for its file."
     ]
 
 

@@ -147,4 +147,4 @@ def test_the_agent_opens_the_file_that_a_message_names(folder: Path) -> None:
     assert list(sandbox.files) == ["sales.csv"]
     told = model.requests[1].messages[-1]
     assert told.role == "tool"
-    assert "'a': integer, 0 missing, 2 different, 1 to 2" in told.text
+    assert "'a': integer, 2 different, 1 to 2" in told.text

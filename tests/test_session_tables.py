@@ -92,8 +92,6 @@ def test_what_went_wrong_is_told_in_one_sentence() -> None:
     load = Load("...", "sales")
     assert load.failure(ExecutionResult()) is None
     failed = load.failure(ExecutionResult(error="Traceback\nOSError: gone"))
-    assert str(failed) == (
-        "sales could not be loaded beforehand (OSError: gone). Load it with the code given for its file."
-    )
+    assert str(failed) == ("sales could not be loaded beforehand (OSError). Load it with the code given for its file.")
     ended = load.failure(ExecutionResult(error="Too much memory.", state_lost=StateLoss.MEMORY))
     assert str(ended).startswith("Loading sales ended Python (Too much memory.): variables of earlier cells are gone")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from analysis.analysis import Analysis
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
+from sandbox.sandbox import ReadingChoices
 from ui.language import page_language
 from ui.problems import telling_problems
 
@@ -47,6 +48,11 @@ def stop(analysis: Analysis) -> None:
 def remove_file(analysis: Analysis, name: str) -> None:
     with telling_problems():
         analysis.remove_file(name)
+
+
+def read_again(analysis: Analysis, name: str, choices: ReadingChoices) -> None:
+    with telling_problems():
+        analysis.read_again(name, choices)
 
 
 def restart_python(analysis: Analysis) -> None:

@@ -28,8 +28,8 @@ def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) ->
     if not analysis.files and not is_begun:
         label = tell("Upload tables: CSV, Excel, JSON, Parquet and others")
         upload_box(analysis, label, largest_mb=settings.max_upload_mb, is_ready=build.is_ready)
-    for number, file in enumerate(analysis.files):
-        draw_preview(file, number, is_open=not is_begun)
+    for number in range(len(analysis.files)):
+        draw_preview(analysis, number, is_open=not is_begun)
     if not is_begun and all(file.name == SAMPLE_FILE.name for file in analysis.files):
         draw_starters(analysis, is_closed=not build.is_ready)
     draw_chat(analysis)

@@ -1,6 +1,39 @@
 """The Chinese of the page."""
 
 PAGE: dict[str, str] = {
+    "Read it differently": "换一种方式读取",
+    "Read again": "重新读取",
+    "As the file shows": "由文件决定",
+    "Comma": "逗号",
+    "Semicolon": "分号",
+    "Tab": "制表符",
+    "Bar": "竖线",
+    "Blanks": "空格",
+    "Point": "小数点",
+    "Day first": "日在前",
+    "Month first": "月在前",
+    "Encoding": "编码",
+    "Delimiter": "分隔符",
+    "Date order": "日期顺序",
+    "Decimal mark": "小数符号",
+    "Row with the column names (0: none)": "列名所在的行（0 表示没有）",
+    "Sheet or table, if only one is wanted": "工作表或数据表名称（只需要其中一个时）",
+    "What the model was sent": "发送给模型的内容",
+    "Lower quarter": "下四分位",
+    "Middle": "中位数",
+    "Upper quarter": "上四分位",
+    "Most frequent": "最常见",
+    "Examples": "示例",
+    "In code: {variable}": "代码中的名称：{variable}",
+    "Repeated rows: {count}": "重复行：{count}",
+    "Each row has its own: {columns}": "每行各不相同：{columns}",
+    "{column} seems to refer to {other} of {table}.": "{column} 似乎对应 {table} 的 {other}。",
+    "{column} is documented as {low} to {high}, but {share} of its values are above {high}.": (
+        "{column} 的说明范围为 {low} 至 {high}，但有 {share} 的值大于 {high}。"
+    ),
+    "{column} is documented as {low} to {high}, but {share} of its values are below {low}.": (
+        "{column} 的说明范围为 {low} 至 {high}，但有 {share} 的值小于 {low}。"
+    ),
     "The file is in /data as it is; code can open it.": "文件原样保存在 /data 中，代码可以打开它。",
     # First screen, files
     "Ask your data": "向数据提问",

@@ -181,6 +181,8 @@ SANDBOX: dict[str, str] = {
         "载入 {variable} 使 Python 终止（{reason}）：之前代码中的变量已丢失，/data 中的文件仍在。"
         "请只载入一部分，例如使用 duckdb 或 polars。"
     ),
+    "The measured code failed: {error}": "被测量的代码运行失败：{error}",
+    "The file was not read: {problem}": "未能读取文件：{problem}",
     "The sandbox is busy with another cell. Wait for its end, or stop it.": (
         "沙箱正在运行另一段代码。请等待其结束，或将其停止。"
     ),

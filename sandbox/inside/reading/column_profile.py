@@ -1,17 +1,16 @@
 """Describes the columns of a table that was read: types in plain words, missing cells, distinct values, ranges."""
 
-import datetime
-import decimal
-import json
-import math
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-Cell = str | int | float | bool | None
-_LONGEST = 80
-_EXACT = 2**53
+from sandbox.inside.reading.column_details import details_of
+from sandbox.inside.reading.plain_cells import Cell, plain_cell
+
+_MOST_DETAILED = 200
+"""Columns of a table that is described in detail."""
+_MOST_COMPARED = 20_000_000
 _OBJECT_KINDS = {
     "integer": "integer",
     "boolean": "boolean",
@@ -23,45 +22,30 @@ _OBJECT_KINDS = {
 }
 
 
-def describe(table: pd.DataFrame, rows: int) -> tuple[list[dict[str, Cell]], list[list[Cell]]]:
+def describe(table: pd.DataFrame, rows: int) -> tuple[list[dict[str, Any]], list[list[Cell]]]:
     """One plain dict a column, and the first rows, each cell fit for JSON and for a page."""
-    columns = [_describe(str(name), column, rows) for name, column in table.items()]
-    heads = [head for _, head in columns]
-    return [description for description, _ in columns], [list(row) for row in zip(*heads, strict=True)]
+    columns, heads = [], []
+    for name, column in table.items():
+        description, head = _describe(str(name), column, rows)
+        description |= {"quantiles": [], "top": [], "examples": []}
+        if len(table.columns) <= _MOST_DETAILED:
+            description |= details_of(column, str(description["type"]), description["distinct"])
+        columns.append(description)
+        heads.append(head)
+    return columns, [list(row) for row in zip(*heads, strict=True)]
 
 
-def plain_cell(value: Any) -> Cell:
-    """A value as text, number or boolean that JSON and JavaScript keep exactly; None when missing."""
-    if isinstance(value, str):
-        return _shortened(value)
-    if isinstance(value, np.generic | np.ndarray):
-        value = value.tolist()
-    if isinstance(value, decimal.Decimal):
-        value = float(value)
-    if value is None or value is pd.NA or value is pd.NaT:
+def count_duplicates(table: pd.DataFrame) -> int | None:
+    """Rows that repeat an earlier one; None when that would take too long or the cells cannot be compared."""
+    if table.size > _MOST_COMPARED:
         return None
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) <= _EXACT else str(value)
-    if isinstance(value, float):
-        return None if math.isnan(value) else value if math.isfinite(value) else str(value)
-    if isinstance(value, datetime.datetime | datetime.date | datetime.time):
-        return value.isoformat()
-    if isinstance(value, list | dict | tuple):
-        return _shortened(json.dumps(value, ensure_ascii=False, default=str))
-    return _shortened(str(value))
+    try:
+        return int(table.duplicated().sum())
+    except TypeError:
+        return None
 
 
-def _shortened(text: str) -> str:
-    """Long text cut, with its length; nothing that cannot be encoded."""
-    clean = text.replace("\0", "")
-    if len(clean) > _LONGEST:
-        clean = f"{clean[:_LONGEST]}… ({len(clean)} characters)"
-    return clean if clean.isascii() else clean.encode("utf-8", "replace").decode("utf-8")
-
-
-def _describe(name: str, column: "pd.Series[Any]", rows: int) -> tuple[dict[str, Cell], list[Cell]]:
+def _describe(name: str, column: "pd.Series[Any]", rows: int) -> tuple[dict[str, Any], list[Cell]]:
     """What a column holds, and its first cells."""
     clean = name.encode("utf-8", "replace").decode("utf-8")
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
@@ -75,7 +59,7 @@ def _describe(name: str, column: "pd.Series[Any]", rows: int) -> tuple[dict[str,
     return _description(clean, kind, len(column) - len(known), _distinct(known), (least, most)), head
 
 
-def _describe_numbers(name: str, values: "np.ndarray[Any, Any]", rows: int) -> tuple[dict[str, Cell], list[Cell]]:
+def _describe_numbers(name: str, values: "np.ndarray[Any, Any]", rows: int) -> tuple[dict[str, Any], list[Cell]]:
     """Whole numbers with gaps are decimals for NumPy, but whole numbers for a person."""
     known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     missing = len(values) - len(known)
@@ -91,7 +75,7 @@ def _describe_numbers(name: str, values: "np.ndarray[Any, Any]", rows: int) -> t
 
 def _description(
     name: str, kind: str, missing: int, distinct: int, limits: tuple[Cell, Cell] = (None, None)
-) -> dict[str, Cell]:
+) -> dict[str, Any]:
     return {
         "name": name,
         "type": kind,
