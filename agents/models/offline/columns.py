@@ -1,0 +1,162 @@
+"""Finds the columns that a question names: by name, synonym, value, meaning or near spelling, English or Chinese."""
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agents.models.offline.known_table import Column, KnownTable
+from agents.models.offline.roles import flag_words
+from agents.models.offline.stems import Token, han_pieces, is_han, name_words, stem, tokens
+from agents.models.offline.vocabulary import CONCEPTS_OF, STOP, WEAK, concepts, keys_of
+
+ENOUGH = 0.4
+BY_NAME, BY_VALUE, BY_MEANING, BY_SPELLING, WEAK_WORD = 1.0, 0.9, 0.45, 0.8, 0.3
+NEAR = 0.84
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A column named in a question between two places; ``value`` is set when one of its values was named."""
+
+    column: Column
+    start: int
+    end: int
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    weight: float
+    value: str | None = None
+
+
+@dataclass(slots=True)
+class _Index:
+    """For each word, concept or Chinese piece: the columns that it may mean and how strongly."""
+
+    table: KnownTable
+    names: dict[str, dict[int, _Hit]] = field(default_factory=dict)
+    values: dict[str, dict[int, _Hit]] = field(default_factory=dict)
+    meanings: dict[str, dict[int, _Hit]] = field(default_factory=dict)
+
+    whole: dict[tuple[str, ...], int] = field(default_factory=dict)
+    longest: int = 0
+
+    def __post_init__(self) -> None:
+        for at, column in enumerate(self.table.columns):
+            words = tuple(stem(word) for word in name_words(column.name))
+            self.whole.setdefault(words, at)
+            self.longest = max(self.longest, len(words))
+            for key in _name_keys(column.name):
+                self.names.setdefault(key, {})[at] = _Hit(WEAK_WORD if key in WEAK else BY_NAME)
+            for value, keys in _value_keys(column).items():
+                for key in keys - STOP:
+                    self.values.setdefault(key, {})[at] = _Hit(BY_VALUE, value)
+            for key in _text_keys(column.meaning) - STOP - WEAK:
+                self.meanings.setdefault(key, {})[at] = _Hit(BY_MEANING)
+
+    def phrases(self) -> set[str]:
+        own = {key for index in (self.names, self.values, self.meanings) for key in index if is_han(key)}
+        return own | {phrase for phrase in CONCEPTS_OF if is_han(phrase)}
+
+    def exact(self, words: Sequence[Token]) -> tuple[int, int] | None:
+        """The column whose whole name the words begin with, and in how many words; the longest wins."""
+        for size in range(min(len(words), self.longest), 0, -1):
+            said = tuple(stem(word.text) for word in words[:size])
+            column = self.whole.get(said)
+            if column is not None and not (size == 1 and said[0] in STOP and len(said[0]) < 4):
+                return column, size
+        return None
+
+    def candidates(self, token: Token) -> dict[int, _Hit]:
+        """The columns that a word may mean, each with its strongest hit; the rarer the word the stronger."""
+        found: dict[int, _Hit] = {}
+        if token.text in STOP:
+            return found
+        for key in {token.text, stem(token.text)} | concepts(token.text):
+            for index in (self.names, self.values, self.meanings):
+                hits = index.get(key, {})
+                for at, hit in hits.items():
+                    weight = hit.weight / len(hits)
+                    if at not in found or weight > found[at].weight:
+                        found[at] = _Hit(weight, hit.value)
+        return found or self._near(token)
+
+    def _near(self, token: Token) -> dict[int, _Hit]:
+        if len(token.text) < 5 or is_han(token.text) or token.text in CONCEPTS_OF:
+            return {}
+        near = difflib.get_close_matches(stem(token.text), [key for key in self.names if len(key) > 3], 1, NEAR)
+        hits = self.names[near[0]] if near else {}
+        return {at: _Hit(BY_SPELLING * hit.weight / len(hits)) for at, hit in hits.items()}
+
+
+def find_mentions(text: str, table: KnownTable, ignored: Sequence[tuple[int, int]] = ()) -> tuple[Mention, ...]:
+    """The columns that ``text`` names, in its order; pieces between the places of ``ignored`` are passed over."""
+    index = _Index(table)
+    words = [t for t in tokens(text, index.phrases()) if not any(a < t.end and t.start < b for a, b in ignored)]
+    hits = [index.candidates(token) for token in words]
+    return tuple(_distinct(_runs(words, hits, index)))
+
+
+def _runs(words: Sequence[Token], hits: Sequence[Mapping[int, _Hit]], index: _Index) -> Iterator[Mention]:
+    at = 0
+    while at < len(words):
+        found = index.exact(words[at:]) or _best_run(words[at:], hits[at:], index.table.columns)
+        if found is None:
+            at += 1
+            continue
+        column, size = found
+        values = (hit[column].value for hit in hits[at : at + size] if column in hit)
+        value = next((value for value in values if value is not None), None)
+        yield Mention(index.table.columns[column], words[at].start, words[at + size - 1].end, value)
+        at += size
+
+
+def _best_run(
+    words: Sequence[Token], hits: Sequence[Mapping[int, _Hit]], columns: Sequence[Column]
+) -> tuple[int, int] | None:
+    """The column that the first words mean most clearly, and how many words say so."""
+    best, best_score = None, ENOUGH - 1e-9
+    for column in hits[0]:
+        size = next(
+            (n for n in range(1, len(words)) if not _goes_on(column, words[n - 1 : n + 1], hits[n])), len(words)
+        )
+        score = sum(hit[column].weight for hit in hits[:size]) + _whole_name(columns[column], words[:size])
+        if score > best_score + 1e-9:
+            best, best_score = (column, size), score
+    return best
+
+
+def _goes_on(column: int, pair: Sequence[Token], hit: Mapping[int, _Hit]) -> bool:
+    """Whether the second of two words still means ``column``: it stands close and fits no other column better."""
+    return pair[1].joined and column in hit and hit[column].weight >= max(h.weight for h in hit.values()) - 1e-9
+
+
+def _whole_name(column: Column, words: Sequence[Token]) -> float:
+    """What it counts for that the words hold the whole name, or nearly."""
+    own = {stem(word) for word in name_words(column.name)} - WEAK
+    said = {stem(word.text) for word in words}
+    return len(own & said) / (len(own) or 1)
+
+
+def _distinct(mentions: Iterator[Mention]) -> Iterator[Mention]:
+    seen: set[str] = set()
+    for mention in mentions:
+        if mention.column.name not in seen:
+            seen.add(mention.column.name)
+            yield mention
+
+
+def _name_keys(name: str) -> frozenset[str]:
+    return frozenset(name_words(name)) | _text_keys(name)
+
+
+def _value_keys(column: Column) -> dict[str, frozenset[str]]:
+    named = dict(flag_words(column))
+    for value in column.values if column.is_group else ():
+        named[value] = named.get(value, frozenset()) | _text_keys(value)
+    return named
+
+
+def _text_keys(text: str) -> frozenset[str]:
+    return keys_of(text) | {piece for word in name_words(text) for piece in han_pieces(word)}

@@ -1,0 +1,263 @@
+"""Which columns matter most for an outcome: what a model loses without each, and the direction of each."""
+
+from agents.models.offline.choosing import default_outcome, outcome_of
+from agents.models.offline.figures import Figures, quoted
+from agents.models.offline.headings import headings
+from agents.models.offline.intent import Intent, Refusal, Task
+from agents.models.offline.known_table import Column, Role
+from agents.models.offline.question import Question
+from agents.models.offline.script import Script
+
+MOST_FACTORS = 40
+MOST_GROUPS = 20
+MOST_TOLD = 6
+LEAST_IMPORTANCE = 0.005
+"""A loss of explained variation that is not worth a word."""
+
+_COMPUTE = """
+y, yes = numbers(df[outcome]), ""
+if df[outcome].nunique() == 2 and y.nunique() < 2:
+    values = df[outcome].dropna()
+    yes = next((v for v in values.unique() if str(v).lower() in ("yes", "true", "y", "是")), values.value_counts().index[-1])
+    y = (df[outcome] == yes).astype(float).where(df[outcome].notna())
+X = pd.DataFrame({name: numbers(df[name]) for name in number_factors})
+for name in group_factors:
+    common = df[name].value_counts().index[:20]
+    X[name] = pd.Categorical(df[name], categories=common).codes.astype(float)
+X = X.loc[y.notna(), (X.notna().mean() > 0.8) & (X.nunique() > 1)].dropna()
+y = y[X.index]
+
+by_number = [name for name in number_factors if name in X]
+dummies = [pd.get_dummies(X[name].astype(int), prefix=name, drop_first=True, dtype=float) for name in group_factors if name in X]
+spread = X[by_number].std()
+design = sm.add_constant(pd.concat([(X[by_number] - X[by_number].mean()) / spread, *dummies], axis=1))
+line = sm.OLS(y, design).fit(cov_type="HC1") if len(X) > 3 * design.shape[1] else None
+
+explained, importance = np.nan, pd.Series(np.nan, index=X.columns)
+if len(X) >= 200:
+    part = X.sample(min(len(X), 20000), random_state=0)
+    train, test = train_test_split(part, test_size=0.3, random_state=0)
+    is_count = y.min() >= 0 and y.mean() > 0 and (y % 1 == 0).all() and y[train.index].sum() > 0
+    model = Boosting(loss="poisson" if is_count else "squared_error", max_iter=150, learning_rate=0.08, random_state=0)
+    model.fit(train, y[train.index])
+    unseen = y[test.index]
+    explained = 1 - ((unseen - model.predict(test)) ** 2).sum() / ((unseen - unseen.mean()) ** 2).sum()
+    lost = permutation_importance(model, test, unseen, n_repeats=5, random_state=0, scoring="r2")
+    importance = pd.Series(lost.importances_mean, index=X.columns)
+
+rows = []
+for name in X.columns:
+    is_number = name in by_number
+    parts = ranges(X[name]) if is_number and X[name].nunique() > 8 else X[name] if is_number else df[name][X.index]
+    means = y.groupby(parts, observed=True).mean()
+    ends = means.iloc[-1] - means.iloc[0]
+    one_way = is_number and abs(ends) >= 0.6 * (means.max() - means.min())
+    rows.append({
+        "factor": name,
+        "importance": importance[name],
+        "spearman": X[name].corr(y, method="spearman") if is_number else np.nan,
+        "effect": line.params[name] if is_number and line is not None else np.nan,
+        "p": line.pvalues[name] if is_number and line is not None else np.nan,
+        "share": (means.max() - means.min()) / y.std(),
+        "direction": "up" if one_way and ends > 0 else "down" if one_way and ends < 0 else "varies",
+        "highest": str(means.idxmax()),
+        "lowest": str(means.idxmin()),
+    })
+table = pd.DataFrame(rows).set_index("factor")
+order = table["importance"] if np.isfinite(explained) else table["effect"].abs().fillna(table["share"] * y.std() / 3)
+table = table.assign(order=order).sort_values("order", ascending=False).drop(columns="order")
+"""
+_CHART = """
+shown = table.head(12)[::-1]
+fig, axes = plt.subplots(1, 2, figsize=(10, max(3, 0.4 * len(shown) + 1.5)), sharey=True)
+strength = shown["importance"] if np.isfinite(explained) else shown["effect"].abs()
+axes[0].barh(shown.index.astype(str), strength.clip(lower=0), color="#4c78a8")
+axes[0].set(title=title, xlabel=importance_label if np.isfinite(explained) else effect_label)
+axes[1].barh(shown.index.astype(str), shown["spearman"], color=np.where(shown["spearman"] < 0, "#e45756", "#54a24b"))
+axes[1].axvline(0, color="black", linewidth=0.8)
+axes[1].set(title=direction_title, xlabel=spearman_label)
+fig.tight_layout()
+"""
+_SHOW = """
+pairs = X[by_number].corr().abs().where(np.triu(np.ones((len(by_number), len(by_number))), 1).astype(bool)).stack()
+tell(
+    rows=len(X),
+    left_out=len(df) - len(X),
+    factors=len(X.columns),
+    yes=str(yes)[:60],
+    explained_percent=short(round(100 * explained, 1)),
+    by_importance=int(np.isfinite(explained)),
+    alike=[{"first": str(a)[:60], "second": str(b)[:60], "correlation": short(r)} for (a, b), r in pairs[pairs > 0.8].items()][:3],
+    listed=[
+        {
+            "name": str(name)[:60],
+            "importance": short(row["importance"]),
+            "spearman": short(row["spearman"]),
+            "effect": short(row["effect"]),
+            "chance": chance(row["p"]),
+            "clear": int(row["p"] < 0.05),
+            "direction": row["direction"],
+            "highest": row["highest"][:60],
+            "lowest": row["lowest"][:60],
+        }
+        for name, row in table.head(12).iterrows()
+    ],
+)
+"""
+_TITLE = ("What matters for {measure}", "影响 {measure} 的因素")
+_DIRECTION = ("Direction", "方向")
+_IMPORTANCE = ("importance (loss of explained variation)", "重要性（解释力损失）")
+_EFFECT = ("standardised effect", "标准化效应")
+_SPEARMAN = ("rank correlation with {measure}", "与 {measure} 的秩相关")
+_HEAD = ("**{measure:q} depends most on {names}.**", "**对 {measure:q} 影响最大的是 {names}。**")
+_UP = (
+    "{name:q}: more of it goes with more {measure:q} (rank correlation {spearman}{effect}{importance})",
+    "{name:q}：越高，{measure:q} 越高（秩相关 {spearman}{effect}{importance}）",
+)
+_DOWN = (
+    "{name:q}: more of it goes with less {measure:q} (rank correlation {spearman}{effect}{importance})",
+    "{name:q}：越高，{measure:q} 越低（秩相关 {spearman}{effect}{importance}）",
+)
+_VARIES = (
+    "{name:q}: not one-way; {measure:q} is highest at {highest:q}, lowest at {lowest:q}{importance}",
+    "{name:q}：并非单向；{measure:q} 在 {highest:q} 时最高，在 {lowest:q} 时最低{importance}",
+)
+_ONE_EFFECT = (
+    "; one standard deviation more goes with {effect} when the other columns stay the same, {chance}",
+    "；其他列不变时，每增加一个标准差变化 {effect}，{chance}",
+)
+_ONE_IMPORTANCE = ("; importance {importance}", "；重要性 {importance}")
+_HARDLY = ("Hardly any influence is seen of {names}.", "几乎看不出影响的有：{names}。")
+_EXPLAINED = (
+    "On rows that it had not seen, a model with these {factors} columns explains {explained_percent}% of the variation. "
+    "Importance is the part of the explained variation that is lost when a column is shuffled.",
+    "用这 {factors} 列建立的模型，在未见过的数据上能解释 {explained_percent}% 的变异。重要性是打乱某一列后损失的解释力。",
+)
+_UNEXPLAINED = (
+    "Together these {factors} columns explain hardly anything ({explained_percent}% on rows not seen before).",
+    "这 {factors} 列合起来几乎没有解释力（在未见过的数据上为 {explained_percent}%）。",
+)
+_FEW = (
+    "With {rows} rows there are too few for a check on unseen rows; the order is by the standardised effect.",
+    "只有 {rows} 行，不足以用未见过的数据检验；排序依据标准化效应。",
+)
+_ALIKE = (
+    "{first:q} and {second:q} move together (correlation {correlation}), so their parts cannot be told apart well.",
+    "{first:q} 与 {second:q} 高度相关（相关系数 {correlation}），两者的作用难以分开。",
+)
+_YES = ("The outcome is taken as {yes:q} or not.", "结果按是否为 {yes:q} 处理。")
+_SPACE = ", "
+_NO_OUTCOME = Refusal(
+    (
+        "To look for factors I need an outcome with numbers or with two values (such as yes and no). Name such a column.",
+        "分析影响因素需要一个数值列，或只有两个取值的列（如是/否）作为结果。请指明这样的列。",
+    )
+)
+_NO_FACTORS = Refusal(
+    (
+        "This table has no other columns that could explain {measure:q}.",
+        "这张表没有其他列可以用来解释这个结果。",
+    )
+)
+
+
+def _fit(question: Question) -> Task | Refusal | None:
+    outcome, assumed = _outcome(question)
+    if outcome is None:
+        return _NO_OUTCOME
+    named = [column for column in question.columns if column != outcome]
+    factors = [c for c in (named if len(named) > 1 else question.table.columns) if c != outcome and _is_factor(c)]
+    if not factors:
+        return _NO_FACTORS
+    return Task(
+        intent="drivers",
+        question=question,
+        measures=(outcome, *(column for column in factors if column.is_number)),
+        groups=tuple(column for column in factors if not column.is_number),
+        assumed=assumed,
+    )
+
+
+def _outcome(question: Question) -> tuple[Column | None, tuple[str, ...]]:
+    """What is to be explained: in English it is named last ("what drives x"), in Chinese first."""
+    possible = [c for c in question.columns if c.is_number or (c.role is Role.CATEGORY and c.distinct == 2)]
+    if possible:
+        usual = default_outcome(question.table, [c for c in question.table.columns if c not in possible])
+        last = possible[-1] if question.language == "en" else possible[0]
+        return (usual if usual in possible and len(possible) > 2 else last), ()
+    return (None, ()) if question.columns else outcome_of(question)
+
+
+def _is_factor(column: Column) -> bool:
+    return column.is_number or (column.role is Role.CATEGORY and (column.distinct or 0) <= 5 * MOST_GROUPS)
+
+
+def _script(task: Task) -> Script:
+    return Script(
+        name="drivers",
+        values={
+            "outcome": task.measure.name,
+            "number_factors": [column.name for column in task.measures[1:]][:MOST_FACTORS],
+            "group_factors": [column.name for column in task.groups][:MOST_FACTORS],
+            "title": task.say(_TITLE),
+            "direction_title": task.say(_DIRECTION),
+            "importance_label": task.say(_IMPORTANCE),
+            "effect_label": task.say(_EFFECT),
+            "spearman_label": task.say(_SPEARMAN),
+        },
+        compute=_COMPUTE,
+        chart=_CHART,
+        show=_SHOW,
+        headings=headings(("importance", "spearman", "effect"), task.language),
+    )
+
+
+def _answer(task: Task, figures: Figures) -> list[str]:
+    listed = figures.rows("listed")
+    if not listed:
+        return [task.say(_NO_FACTORS.reason)]
+    by_importance = bool(figures.number("by_importance"))
+    matter = [row for row in listed if not by_importance or row.number("importance") >= LEAST_IMPORTANCE] or listed[:1]
+    rest = [row.text("name") for row in listed if row not in matter]
+    names = _joined(task, [row.text("name") for row in matter[:3]])
+    lines = "\n".join(f"- {_line(task, row, by_importance)}" for row in matter[:MOST_TOLD])
+    told = [f"{task.say(_HEAD, names=names)}\n{lines}"]
+    told += [task.say(_HARDLY, names=_joined(task, rest))] if rest else []
+    if by_importance:
+        told += [task.say(_EXPLAINED if figures.number("explained_percent") >= 5 else _UNEXPLAINED, figures)]
+    else:
+        told += [task.say(_FEW, figures)]
+    told += [task.say(_YES, figures)] if figures.text("yes") else []
+    return told + [task.say(_ALIKE, row) for row in figures.rows("alike")]
+
+
+def _line(task: Task, row: Figures, by_importance: bool) -> str:
+    importance = task.say(_ONE_IMPORTANCE, row) if by_importance else ""
+    if row.text("direction") == "varies":
+        return task.say(_VARIES, row, importance=importance)
+    effect = task.say(_ONE_EFFECT, row) if row.number("clear") else ""
+    return task.say(_UP if row.text("direction") == "up" else _DOWN, row, effect=effect, importance=importance)
+
+
+def _joined(task: Task, names: list[str]) -> str:
+    return ("、" if task.language == "zh" else ", ").join(map(quoted, names))
+
+
+DRIVERS = Intent(
+    name="drivers",
+    title=("what influences an outcome most", "影响某个结果的主要因素"),
+    triggers=(
+        (
+            5,
+            r"\bfactors?\b|\bdriv(?:e|es|er|ers|ing)\b|\bdeterminants?\b|\bcontribut\w+|\bexplains?\b|\bpredict(?:s|ors?)\b",
+        ),
+        (
+            4,
+            r"\bwhat\b.{0,20}\b(?:influenc|affect|impact|caus)\w*|\bwhy\b|\bimportan\w+ (?:for|of|to)\b|\bmost important\b",
+        ),
+        (5, r"因素|驱动|原因|为什么|什么影响|哪些.{0,6}影响|最重要|贡献"),
+    ),
+    fit=_fit,
+    script=_script,
+    answer=_answer,
+)

@@ -1,0 +1,245 @@
+"""How a measure, or the number of rows, goes over time: by periods of a date, or round the hours or months of a cycle."""
+
+import math
+from collections.abc import Sequence
+
+from agents.models.offline.choosing import aggregate_of, outcome_of
+from agents.models.offline.figures import Figures
+from agents.models.offline.headings import headings
+from agents.models.offline.intent import Intent, Refusal, Task
+from agents.models.offline.known_table import Column, Role
+from agents.models.offline.question import Question
+from agents.models.offline.question_words import PERIOD_WORDS, Aggregate
+from agents.models.offline.script import Script
+
+_COMPUTE = """
+when, values = dates(df[date]), VALUES
+used = when.notna() & values.notna()
+when, values = when[used], values[used]
+period = suitable_period(when, period)
+series = per_period(when, values, how, period)
+is_open = how in ("sum", "count") and len(series) > 3 and ends_early(when, series.index[-1])
+full = series[:-1] if is_open else series
+steps = series.index.astype("int64") - series.index.astype("int64")[0]
+fit = stats.linregress(steps[: len(full)], full) if full.nunique() > 1 and len(full) > 2 else None
+table = series.rename(measure).rename_axis(date).to_frame()
+if fit is not None:
+    table["fit"] = fit.intercept + fit.slope * steps
+"""
+_CHART = """
+fig, ax = plt.subplots(figsize=(8, 4.5))
+at = series.index.to_timestamp()
+ax.plot(at, series.to_numpy(), marker="o" if len(series) <= 60 else None, color="#4c78a8", label=value_label)
+if fit is not None:
+    ax.plot(at, table["fit"].to_numpy(), linestyle="--", color="#e45756", label=fit_label)
+ax.set(title=title, xlabel=date, ylabel=value_label)
+ax.legend()
+fig.autofmt_xdate()
+fig.tight_layout()
+"""
+_SHOW = """
+half = stats.t.ppf(0.975, len(full) - 2) * fit.stderr if fit is not None else np.nan
+tell(
+    rows=int(used.sum()),
+    left_out=int((~used).sum()),
+    period=period,
+    periods=len(series),
+    first_period=str(full.index[0]),
+    first_value=short(full.iloc[0]),
+    last_period=str(full.index[-1]),
+    last_value=short(full.iloc[-1]),
+    change_percent=short(round(100 * (full.iloc[-1] / full.iloc[0] - 1), 1)) if full.iloc[0] > 0 else None,
+    open_period=str(series.index[-1]) if len(full) < len(series) else "",
+    highest_period=str(full.idxmax()),
+    highest_value=short(full.max()),
+    lowest_period=str(full.idxmin()),
+    lowest_value=short(full.min()),
+    slope=short(fit.slope) if fit is not None else None,
+    confidence_percent=95,
+    slope_low=short(fit.slope - half) if fit is not None else None,
+    slope_high=short(fit.slope + half) if fit is not None else None,
+    chance=chance(fit.pvalue) if fit is not None else "",
+    rises=int(np.sign(fit.slope) * (fit.pvalue < 0.05)) if fit is not None else 0,
+)
+"""
+_CYCLE_COMPUTE = """
+data = pd.DataFrame({"time": np.floor(numbers(df[date])), "value": VALUES}).dropna()
+by_time = data.groupby("time")["value"]
+table = by_time.agg(n="count", mean="mean", total="sum")
+half = stats.t.ppf(0.975, table["n"] - 1) * by_time.std() / np.sqrt(table["n"])
+table["low"], table["high"] = table["mean"] - half, table["mean"] + half
+table.index = table.index.astype(int).rename(date)
+shown = "total" if how in ("sum", "count") else "mean"
+"""
+_CYCLE_CHART = """
+fig, ax = plt.subplots(figsize=(8, 4.5))
+ax.plot(table.index, table[shown], marker="o", color="#4c78a8")
+if shown == "mean":
+    ax.fill_between(table.index, table["low"], table["high"], alpha=0.2, color="#4c78a8")
+ax.set(title=title, xlabel=date, ylabel=value_label)
+fig.tight_layout()
+"""
+_CYCLE_SHOW = """
+tell(
+    rows=len(data),
+    left_out=len(df) - len(data),
+    periods=len(table),
+    highest_period=str(table[shown].idxmax()),
+    highest_value=short(table[shown].max()),
+    lowest_period=str(table[shown].idxmin()),
+    lowest_value=short(table[shown].min()),
+    overall=short(table[shown].mean()),
+)
+"""
+_WORDS = {
+    "sum": ("total", "合计"),
+    "mean": ("average", "平均"),
+    "median": ("median", "中位数"),
+    "count": ("number of rows", "行数"),
+}
+_TITLE = ("{what} by {date} ({word})", "{what} 随 {date} 的变化（{word}）")
+_VALUE = ("{what} ({word})", "{what}（{word}）")
+_FIT = ("straight-line trend", "线性趋势")
+_ROWS = ("rows", "行")
+_RISES = {
+    1: (
+        "The {word} of {what:q} **rises** over time: by {slope} a {period} on average ({confidence_percent}% interval "
+        "{slope_low} to {slope_high}, {chance}).",
+        "{what:q} 的{word}随时间**上升**：平均每{period}增加 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
+        "{slope_high}，{chance}）。",
+    ),
+    -1: (
+        "The {word} of {what:q} **falls** over time: by {slope} a {period} on average ({confidence_percent}% interval "
+        "{slope_low} to {slope_high}, {chance}).",
+        "{what:q} 的{word}随时间**下降**：平均每{period}变化 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
+        "{slope_high}，{chance}）。",
+    ),
+    0: (
+        "The {word} of {what:q} shows **no clear straight trend** over time.",
+        "{what:q} 的{word}随时间**没有明显的线性趋势**。",
+    ),
+}
+_ENDS = (
+    "It goes from {first_value} in {first_period} to {last_value} in {last_period}{change}, over {periods} periods "
+    "(each a {period}).",
+    "从 {first_period} 的 {first_value} 到 {last_period} 的 {last_value}{change}，共 {periods} 个时段（每段一{period}）。",
+)
+_CHANGE = (" ({change_percent}%)", "（{change_percent}%）")
+_EXTREMES = (
+    "The highest {word} is {highest_value} in {highest_period}, the lowest {lowest_value} in {lowest_period}.",
+    "{word}最高为 {highest_period} 的 {highest_value}，最低为 {lowest_period} 的 {lowest_value}。",
+)
+_OPEN = (
+    "The last period, {open_period}, is not complete in the data; it is drawn but left out of these figures.",
+    "最后一个时段 {open_period} 的数据不完整；图中有显示，但以上数字没有计入。",
+)
+_CYCLE = (
+    "Over {date:q}, the {word} of {what:q} is highest at {highest_period} ({highest_value}) and lowest at "
+    "{lowest_period} ({lowest_value}); over all {periods} values of {date:q} it is {overall} on average.",
+    "按 {date:q} 看，{what:q} 的{word}在 {highest_period} 时最高（{highest_value}），在 {lowest_period} 时最低"
+    "（{lowest_value}）；{date:q} 的 {periods} 个取值平均为 {overall}。",
+)
+_NO_DATE = Refusal(
+    (
+        "This table has no column with dates or times, so a trend over time cannot be drawn from it.",
+        "这张表没有日期或时间列，因此看不出随时间的趋势。",
+    )
+)
+
+
+def _fit(question: Question) -> Task | Refusal | None:
+    named = [column for column in question.columns if column.role in {Role.DATE, Role.YEAR, Role.CYCLE}]
+    date = time_column(question, named)
+    if date is None:
+        return _NO_DATE
+    groups = tuple(column for column in question.columns if column.is_group and column != date and not column.is_number)
+    measure, assumed = outcome_of(question, without=(date, *groups))
+    if measure is None or (assumed and question.aggregate == "count"):
+        return Task(
+            intent="trend", question=question, groups=groups[:1], date=date, aggregate="count", period=question.period
+        )
+    default: Aggregate | None = "mean" if date.role is Role.CYCLE else None
+    return Task(
+        intent="trend",
+        question=question,
+        measures=(measure,),
+        groups=groups[:1],
+        date=date,
+        aggregate=aggregate_of(question, measure, default),
+        period=question.period,
+        assumed=assumed,
+    )
+
+
+def time_column(question: Question, named: Sequence[Column]) -> Column | None:
+    """The date that the question names, else the table's; a cycle such as the hour only where there is no date."""
+    real = question.table.of(Role.DATE, Role.YEAR)
+    if named and (named[0].role is not Role.CYCLE or not (real and question.period)):
+        return named[0]
+    return next(iter(real or question.table.of(Role.CYCLE)), None)
+
+
+def _script(task: Task) -> Script:
+    word, what = _WORDS[task.aggregate][task.language == "zh"], _what(task)
+    is_cycle = task.date is not None and task.date.role is Role.CYCLE
+    measure = task.measure.name if task.measures else word
+    return Script(
+        name="over_time",
+        values={
+            "date": task.date.name if task.date else "",
+            "measure": measure,
+            "how": task.aggregate,
+            **({} if is_cycle else {"period": task.period, "fit_label": task.say(_FIT)}),
+            "title": task.say(_TITLE, what=what, word=word),
+            "value_label": task.say(_VALUE, what=what, word=word),
+        },
+        compute=(_CYCLE_COMPUTE if is_cycle else _COMPUTE).replace("VALUES", values_of(task)),
+        chart=_CYCLE_CHART if is_cycle else _CHART,
+        show=_CYCLE_SHOW if is_cycle else _SHOW,
+        headings=headings(("n", "mean", "total", "low", "high") if is_cycle else ("fit",), task.language),
+    )
+
+
+def values_of(task: Task) -> str:
+    """A Python expression for the values to bring together by period."""
+    return "numbers(df[measure])" if task.measures else "pd.Series(1.0, index=df.index)"
+
+
+def _what(task: Task) -> str:
+    return task.measure.name if task.measures else task.say(_ROWS)
+
+
+def _answer(task: Task, figures: Figures) -> list[str]:
+    words = {"word": _WORDS[task.aggregate][task.language == "zh"], "what": _what(task)}
+    if task.date and task.date.role is Role.CYCLE:
+        return [task.say(_CYCLE, figures, **words)]
+    words["period"] = PERIOD_WORDS[figures.text("period")][task.language == "zh"]
+    change = "" if math.isnan(figures.number("change_percent")) else task.say(_CHANGE, figures)
+    told = [task.say(_RISES[int(figures.number("rises"))], figures, **words)]
+    told += [task.say(_ENDS, figures, change=change, **words) + " " + task.say(_EXTREMES, figures, **words)]
+    return [*told, task.say(_OPEN, figures)] if figures.text("open_period") else told
+
+
+TREND = Intent(
+    name="trend",
+    title=("a trend over time", "随时间的趋势"),
+    triggers=(
+        (4, r"\btrends?\b|\bover (?:the )?time\b|\btime series\b|\bdevelop(?:ed|ment)?\b|\bevol\w+|\bseasonal\w*"),
+        (
+            3,
+            r"\b(?:by|per|each|every) (?:hour|day|week|month|quarter|year)\b|\b(?:hourly|daily|weekly|monthly|quarterly|yearly)\b",
+        ),
+        (
+            2,
+            r"\bover the (?:years|months|weeks|days)\b|\bchang\w+\b|\bgrow\w*|\bwhen\b|\b(?:which|what) (?:hour|month|day|year|time)\b",
+        ),
+        (4, r"趋势|随时间|走势|时间序列|季节性"),
+        (
+            3,
+            r"[按每逐]个?(?:小时|天|日|周|星期|月|季|年)|月度|季度|年度|变化|增长|什么时候|何时|哪个?(?:小时|月|天|年|时段)",
+        ),
+    ),
+    fit=_fit,
+    script=_script,
+    answer=_answer,
+)

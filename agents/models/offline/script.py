@@ -1,0 +1,73 @@
+"""Readable Python for one question: reads the table if needed, computes, draws, prints figures, shows a table."""
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agents.models.offline.helpers import HELPERS, NEEDS
+from agents.models.offline.known_table import KnownTable
+
+_IMPORTS = {
+    r"\bjson\.": "import json",
+    r"\bPath\(": "from pathlib import Path",
+    r"\bplt\.": "import matplotlib.pyplot as plt",
+    r"\bnp\.": "import numpy as np",
+    r"\bpd\.": "import pandas as pd",
+    r"\bsm\.": "import statsmodels.api as sm",
+    r"\bstats\.": "from scipy import stats",
+    r"\bBoosting\b": "from sklearn.ensemble import HistGradientBoostingRegressor as Boosting",
+    r"\bBoostingClassifier\b": "from sklearn.ensemble import HistGradientBoostingClassifier as BoostingClassifier",
+    r"\bpermutation_importance\b": "from sklearn.inspection import permutation_importance",
+    r"\btrain_test_split\b": "from sklearn.model_selection import train_test_split",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """The parts of the code. ``values`` are assigned first, each as a literal, so that no text of the table is ever
+    code; ``compute`` works on ``df`` and makes the frame ``table``; ``show`` prints the figures."""
+
+    name: str
+    values: Mapping[str, object]
+    compute: str
+    chart: str
+    show: str
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """What the columns of the shown table are called for the person."""
+    keeps: tuple[str, str] | None = None
+    """A frame of ``compute`` that the code leaves behind, and the variable that it stays in."""
+
+
+def python_of(script: Script, table: KnownTable, *, fresh: bool, with_chart: bool) -> str:
+    """The script as Python; with ``fresh`` the table is read again whatever the variables hold."""
+    function = _function(script, with_chart)
+    call = f"{script.name}({table.variable})"
+    if script.keeps:
+        call = f"summary, {script.keeps[1]} = {call}\nsummary"
+    parts = [_reading(table, fresh), *_helpers(function), function, call]
+    code = "\n\n\n".join(part.strip("\n") for part in parts)
+    imports = [line for used, line in _IMPORTS.items() if re.search(used, code)]
+    return "\n".join(imports) + f"\n\n{code}\n"
+
+
+def _function(script: Script, with_chart: bool) -> str:
+    literals = "\n".join(f"{name} = {value!r}" for name, value in script.values.items())
+    result = "table" + (f".rename(columns={dict(script.headings)!r})" if script.headings else "")
+    result += f", {script.keeps[0]}" if script.keeps else ""
+    parts = [literals, script.compute, script.chart if with_chart else "", script.show, f"return {result}"]
+    body = "\n\n".join(part.strip("\n") for part in parts if part.strip())
+    return f"def {script.name}(df):\n{textwrap.indent(body, '    ')}"
+
+
+def _reading(table: KnownTable, fresh: bool) -> str:
+    recipe = table.recipe.strip("\n")
+    if fresh:
+        return recipe
+    return f"if {table.variable!r} not in globals():\n{textwrap.indent(recipe, '    ')}"
+
+
+def _helpers(function: str) -> list[str]:
+    called = {name for name in HELPERS if re.search(rf"\b{name}\(", function)}
+    called |= {needed for name in called for needed in NEEDS.get(name, ())}
+    return [code for name, code in HELPERS.items() if name in called]
