@@ -27,7 +27,7 @@ class FileRemoved:
 
 @dataclass(frozen=True, slots=True)
 class PythonRestarted:
-    """The person asked for a fresh Python; the variables are gone, the files are not."""
+    """By the person, or because nobody used it for long: the variables are gone, the files are not."""
 
 
 Entry = Event | QuestionAsked | FileAdded | FileRemoved | PythonRestarted

@@ -1,6 +1,14 @@
-"""Everything the sandbox may use, as data in one place."""
+"""Everything the sandbox may use and every flag that locks it down, as data in one place; talks to no engine."""
+# ruff: noqa: S108 - these paths lie in the container
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from wording import ToldError
+
+_MB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,3 +42,165 @@ class Limits:
     file_bytes: int = 50_000_000
     total_bytes: int = 120_000_000
     """Everything one cell may hand back."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if not (math.isfinite(value) and value > 0):
+                raise _not_a_number(each.name, value)
+        # A full tmpfs cannot be reclaimed: past half of the memory it would starve the processes that could empty it.
+        in_memory = self.tmp_mb + self.outputs_mb + self.shm_mb
+        if in_memory * 2 > self.memory_mb:
+            raise ToldError(
+                "SANDBOX_TMP_MB, SANDBOX_OUTPUTS_MB and SANDBOX_SHM_MB together are {sum} MB, more than half of "
+                "SANDBOX_MEMORY_MB ({memory}). Make them smaller, or give the sandbox more memory.",
+                sum=in_memory,
+                memory=self.memory_mb,
+            )
+        largest = max(self.tmp_mb, self.outputs_mb, self.shm_mb)
+        if self.file_size_mb < largest:
+            raise ToldError(
+                "SANDBOX_FILE_SIZE_MB is {size}, less than the largest folder that a file can lie in. "
+                "Set it to {largest} or more.",
+                size=self.file_size_mb,
+                largest=largest,
+            )
+
+
+def limits_from_environment(environment: Mapping[str, str]) -> Limits:
+    """The limits with what ``SANDBOX_<NAME>`` variables say; an empty one means the default.
+
+    Raises ``ToldError`` for a value that is no number above zero, or when the values contradict each other.
+    """
+    given: dict[str, Any] = {}
+    for each in fields(Limits):
+        text = environment.get(f"SANDBOX_{each.name.upper()}", "").strip()
+        if text:
+            given[each.name] = _number(each.name, text, whole=each.type is int)
+    return Limits(**given)
+
+
+def _number(name: str, text: str, *, whole: bool) -> float:
+    try:
+        return int(text) if whole else float(text)
+    except ValueError:
+        raise _not_a_number(name, text) from None
+
+
+def _not_a_number(name: str, value: object) -> ToldError:
+    default = next(each.default for each in fields(Limits) if each.name == name)
+    return ToldError(
+        "SANDBOX_{name} is {value}. Give a number above zero, for example {default}.",
+        name=name.upper(),
+        value=value,
+        default=default,
+    )
+
+
+def environment_inside(limits: Limits) -> dict[str, str]:
+    """The complete environment in the container: nothing of the host's, and threads as there are cores."""
+    threads = str(max(1, int(limits.cpus)))
+    return {
+        "PATH": "/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
+        "HOME": "/tmp/home",
+        "USER": "sandbox",
+        "LOGNAME": "sandbox",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "MPLBACKEND": "Agg",
+        "MPLCONFIGDIR": "/tmp/mpl",
+        "XDG_CACHE_HOME": "/tmp/cache",
+        "NUMBA_CACHE_DIR": "/tmp/numba",
+        "JOBLIB_TEMP_FOLDER": "/tmp",
+        "OPENBLAS_NUM_THREADS": threads,
+        "OMP_NUM_THREADS": threads,
+        "MKL_NUM_THREADS": threads,
+        "NUMEXPR_MAX_THREADS": threads,
+        "POLARS_MAX_THREADS": threads,
+        "LOKY_MAX_CPU_COUNT": threads,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def container_options(
+    limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = ""
+) -> dict[str, Any]:
+    """The body of the engine's "create a container" call, API 1.41 and newer.
+
+    ``user`` is a number that no other container uses at the time: the kernel counts inotify watches, pipe buffers and
+    message queues per user across containers. For the same reason there is no ``nproc`` limit.
+    """
+    return {
+        "Image": image,
+        "User": f"{user}:{user}",
+        "Hostname": "sandbox",
+        "WorkingDir": "/outputs",
+        "Env": [f"{name}={value}" for name, value in environment_inside(limits).items()],
+        "Labels": dict(labels),
+        "OpenStdin": True,
+        # Input ends when the app does, however it ends, and the container's main process goes with it.
+        "StdinOnce": True,
+        "AttachStdin": True,
+        "AttachStdout": True,
+        "AttachStderr": True,
+        "Tty": False,
+        "StopSignal": "SIGKILL",
+        "Healthcheck": {"Test": ["NONE"]},
+        "HostConfig": {
+            **_isolation(runtime),
+            **_resources(limits),
+            "Tmpfs": {
+                "/tmp": _tmpfs(limits.tmp_mb, mode="1777"),
+                "/outputs": _tmpfs(limits.outputs_mb, mode="0700", owner=user),
+            },
+            # Without a source it is a volume of this container alone, which goes when the container does.
+            "Mounts": [{"Type": "volume", "Target": "/volume", "VolumeOptions": {"Labels": dict(labels)}}],
+            "AutoRemove": True,
+            "RestartPolicy": {"Name": "no"},
+            "LogConfig": {"Type": "none"},
+            "Init": False,
+        },
+    }
+
+
+def _isolation(runtime: str) -> dict[str, Any]:
+    # Docker's own seccomp and AppArmor profiles stay in force because nothing here replaces them.
+    chosen = {"Runtime": runtime} if runtime else {}
+    return chosen | {
+        "NetworkMode": "none",
+        "CapDrop": ["ALL"],
+        "Privileged": False,
+        "SecurityOpt": ["no-new-privileges:true"],
+        "ReadonlyRootfs": True,
+        "IpcMode": "private",
+        "CgroupnsMode": "private",
+    }
+
+
+def _resources(limits: Limits) -> dict[str, Any]:
+    return {
+        "Memory": limits.memory_mb * _MB,
+        "MemorySwap": limits.memory_mb * _MB,
+        "NanoCpus": int(limits.cpus * 1_000_000_000),
+        "CpuShares": 256,
+        "PidsLimit": limits.processes,
+        "ShmSize": limits.shm_mb * _MB,
+        "OomScoreAdj": 500,
+        "Ulimits": [
+            {"Name": name, "Soft": value, "Hard": value}
+            for name, value in (
+                ("nofile", limits.open_files),
+                ("fsize", limits.file_size_mb * _MB),
+                ("core", 0),
+                ("memlock", 0),
+                ("msgqueue", 0),
+            )
+        ],
+    }
+
+
+def _tmpfs(megabytes: int, *, mode: str, owner: int | None = None) -> str:
+    # Without nr_inodes empty files would fill kernel memory however small the tmpfs is.
+    owned = "" if owner is None else f",uid={owner},gid={owner}"
+    return f"rw,nosuid,nodev,noexec,size={megabytes}m,mode={mode},nr_inodes=16384{owned}"

@@ -34,7 +34,7 @@ class Sentence:
 class ToldError(Exception):
     """A failure that a person is told about: what happened, full stop, what to do next."""
 
-    def __init__(self, template: str, **values: object) -> None:
+    def __init__(self, template: str, /, **values: object) -> None:
         self.sentence = Sentence(template, values)
         super().__init__(str(self.sentence))
 

@@ -1,0 +1,219 @@
+"""One person's work: files, a chat, a sandbox. Page, console and any other face drive this and nothing below it."""
+
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from agents.chat_messages import ChatMessages
+from agents.models.language_model import LanguageModelInterface
+from agents.models.openai_model import OpenAILanguageModel
+from agents.python_exec_agent import PythonExecAgent
+from agents.stop_signal import StopSignal
+from analysis.briefing import Briefing
+from analysis.export import Output, outputs_of, outputs_zip
+from analysis.files import AnalysisFile, AnalysisFiles
+from analysis.host_files import HostFiles
+from analysis.keeping import kept
+from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
+from analysis.run import Run
+from sandbox.sandbox import FileProfile, Sandbox, SandboxState, SandboxStatus
+from settings import Settings
+from tools.python_exec_tool import PythonExecTool
+from wording import ToldError
+
+__all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
+
+_SECONDS_TO_STOP = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChoice:
+    """Which model answers and where it is; ``effort`` None and ``base_url`` empty leave that to the server."""
+
+    model: str
+    effort: str | None = None
+    api_key: str = field(default="", repr=False)
+    base_url: str = ""
+
+
+class Analysis:
+    """Any thread may call any method. One question is answered at a time, and files wait for its end."""
+
+    def __init__(
+        self,
+        *,
+        sandbox: Sandbox,
+        choice: ModelChoice,
+        settings: Settings,
+        language_model: LanguageModelInterface | None = None,
+        opens_named_files: bool = False,
+    ) -> None:
+        """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings."""
+        self.record = Record()
+        self.run: Run | None = None
+        self._sandbox = sandbox
+        self._choice = choice
+        self._settings = settings
+        self._language_model = language_model
+        self._client: tuple[tuple[str, str], LanguageModelInterface] | None = None
+        self._opens_named_files = opens_named_files
+        self._lock = threading.Lock()
+        self._begin()
+
+    @property
+    def files(self) -> tuple[AnalysisFile, ...]:
+        return tuple(self._files)
+
+    @property
+    def dictionary(self) -> str:
+        """What the columns mean, in the person's words."""
+        return self._dictionary
+
+    def set_dictionary(self, text: str) -> None:
+        """The model reads it with the next question."""
+        self._dictionary = text.strip()
+
+    @property
+    def choice(self) -> ModelChoice:
+        return self._choice
+
+    def choose(self, choice: ModelChoice) -> None:
+        """The next question goes there; the chat so far stays."""
+        self._choice = choice
+
+    @property
+    def sandbox_status(self) -> SandboxStatus:
+        return self._sandbox.status
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """Everything made so far, in order, each under a name of its own."""
+        return outputs_of(self.record.since())
+
+    def outputs_zip(self) -> bytes:
+        return outputs_zip(self.outputs)
+
+    def add_file(self, name: str, source: Path | BinaryIO) -> AnalysisFile:
+        """Copy a file, put it into the sandbox and look into it there; the same file again is no new one.
+
+        Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
+        """
+        with self._between_questions():
+            file, is_new = self._files.add(name, source)
+            if is_new:
+                self.record.append(FileAdded(file.profile))
+            return file
+
+    def remove_file(self, name: str) -> None:
+        """Take a file away from the code and tell the model with the next question; an unknown name is no error."""
+        with self._between_questions():
+            if name in self._files:
+                self._files.remove(name)
+                self.record.append(FileRemoved(name))
+
+    def ask(self, question: str) -> Run:
+        """Begin to answer. Raises ``ToldError`` when the question is empty or the last one is not answered yet."""
+        text = question.strip()
+        if not text:
+            raise ToldError("The question is empty. Type what you want to know.")
+        with self._between_questions():
+            before, most_mb = self.record.since(), self._settings.max_chat_mb
+            self.run = Run(text, self.record, lambda stop: kept(self._answer(text, stop), before, most_mb))
+            return self.run
+
+    def restart_python(self) -> None:
+        """Forget all variables; a running question is stopped, chat and files stay."""
+        with self._after_stopping():
+            self._restart()
+
+    def rest(self) -> None:
+        """Give the sandbox back while nobody needs it. Chat and files stay; the next question finds no variables."""
+        with self._between_questions():
+            if self.sandbox_status.state is SandboxState.IDLE:
+                self._restart()
+
+    def new_chat(self) -> None:
+        """Forget everything: chat, files, dictionary, variables and what was made. ``record`` is a new one then."""
+        with self._after_stopping():
+            old = self._files
+            self.record, self.run = Record(), None
+            self._begin()
+            try:
+                for file in old:
+                    old.remove(file.name)
+                self._sandbox.restart()
+            finally:
+                old.close()
+
+    def close(self) -> None:
+        """Stop what runs, remove the sandbox and delete the files; it can be called twice."""
+        run = self.run
+        if run:
+            run.stop()
+        self._sandbox.close()
+        if run:
+            run.wait(_SECONDS_TO_STOP)
+        self._files.close()
+
+    def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
+        choice = self._choice
+        language_model = self._language_model or self._server(choice)
+        if self._host_files:
+            for entry in self._host_files.open_named(question, language_model, stop):
+                yield entry
+                if ends_question(entry):
+                    return
+        agent = PythonExecAgent(
+            language_model,
+            [PythonExecTool(self._sandbox, limits=self._settings.limits, files=self._profiles)],
+            model=choice.model,
+            effort=choice.effort or "",
+            max_rounds=self._settings.max_rounds,
+        )
+        agent.messages = self._messages
+        self._briefing.tell(self._profiles(), self._dictionary)
+        yield from agent.stream(question, stop)
+
+    def _server(self, choice: ModelChoice) -> LanguageModelInterface:
+        """The same client as long as the address stays: it remembers what its server refuses."""
+        address = choice.api_key, choice.base_url
+        if self._client is None or self._client[0] != address:
+            self._client = address, OpenAILanguageModel(choice.api_key, choice.base_url)
+        return self._client[1]
+
+    @contextmanager
+    def _between_questions(self) -> Iterator[None]:
+        with self._lock:
+            if self.run and not self.run.is_over:
+                raise ToldError("A question is still being answered. Wait for its end, or stop it.")
+            yield
+
+    @contextmanager
+    def _after_stopping(self) -> Iterator[None]:
+        run = self.run
+        for _ in range(2):
+            if run:
+                run.stop()
+        if run and not run.wait(_SECONDS_TO_STOP):
+            raise ToldError("The running question does not end. Try again in a moment.")
+        with self._between_questions():
+            yield
+
+    def _restart(self) -> None:
+        self._sandbox.restart()
+        self.record.append(PythonRestarted())
+        self._briefing.tell_of_restart()
+
+    def _profiles(self) -> list[FileProfile]:
+        return [file.profile for file in self._files]
+
+    def _begin(self) -> None:
+        settings = self._settings
+        self._dictionary = ""
+        self._messages = ChatMessages()
+        self._briefing = Briefing(self._messages, settings.sample_rows)
+        self._files = AnalysisFiles(self._sandbox, largest_mb=settings.max_upload_mb, sample_rows=settings.sample_rows)
+        self._host_files = HostFiles(self._sandbox, self._files, settings) if self._opens_named_files else None

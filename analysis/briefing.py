@@ -1,0 +1,36 @@
+"""What the model has been told about the data, so that it hears of each change once, with the next question."""
+
+from collections.abc import Iterable
+
+from agents.chat_messages import ChatMessages
+from sandbox.sandbox import FileProfile
+from tools.file_context import dictionary_context, file_context, quoted, removed_context
+
+
+class Briefing:
+    """Belongs to one chat."""
+
+    def __init__(self, messages: ChatMessages, sample_rows: int) -> None:
+        self._messages = messages
+        self._sample_rows = sample_rows
+        self._profiles: dict[str, FileProfile] = {}
+        self._dictionary = ""
+
+    def tell(self, profiles: Iterable[FileProfile], dictionary: str) -> None:
+        """Add to the chat what is new: files that came, changed or went, and another dictionary."""
+        before, self._profiles = self._profiles, {profile.name: profile for profile in profiles}
+        for name in before.keys() - self._profiles.keys():
+            self._messages.add_context(removed_context(name))
+        for name, profile in self._profiles.items():
+            if name in before and before[name] is not profile:
+                self._messages.add_context(f"(The file {quoted(name)} was replaced: read it again.)")
+            if before.get(name) is not profile:
+                self._messages.add_context(file_context(profile, self._sample_rows))
+        if dictionary != self._dictionary:
+            self._dictionary = dictionary
+            self._messages.add_context(dictionary_context(dictionary or "(The person took the meaning back.)"))
+
+    def tell_of_restart(self) -> None:
+        self._messages.add_context(
+            "(Python was restarted: variables and imports are gone, the files in /data are still there.)"
+        )

@@ -1,0 +1,139 @@
+"""The files of one analysis: private copies, brought into its sandbox and profiled there, never read here."""
+
+import errno
+import hashlib
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from analysis.private_folder import PrivateFolder
+from sandbox.sandbox import FileProfile, Sandbox
+from tools.file_access_tool import FileAccessTool
+from wording import ToldError
+
+_MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisFile:
+    """A file as the code sees it: ``name`` in /data, ``size`` in bytes, and what it holds."""
+
+    name: str
+    size: int
+    profile: FileProfile
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    path: Path
+    identity: tuple[str, str]
+    """Name as given and digest of the content: the same file added again is no new file."""
+
+
+class AnalysisFiles:
+    """Copies each file, since the sandbox may need it again; only this user can read the copies."""
+
+    def __init__(self, sandbox: Sandbox, *, largest_mb: int, sample_rows: int) -> None:
+        self._sandbox = sandbox
+        self._largest_mb = largest_mb
+        self._folder = PrivateFolder()
+        self._tool = FileAccessTool(
+            sandbox, [self._folder.path], most_bytes=largest_mb * _MB, sample_rows=sample_rows, opened=self.adopt
+        )
+        self._files: dict[str, AnalysisFile] = {}
+        self._copies: dict[str, _Copy] = {}
+        self._copied = 0
+
+    def __iter__(self) -> Iterator[AnalysisFile]:
+        return iter(tuple(self._files.values()))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._files
+
+    def add(self, name: str, source: Path | BinaryIO) -> tuple[AnalysisFile, bool]:
+        """The file, and whether it is new. Raises ``ToldError`` for one that is empty, too large or not a table."""
+        name = unicodedata.normalize("NFC", name)
+        copy = self._copy(name, source)
+        for added, known in self._copies.items():
+            if known.identity == copy.identity:
+                copy.path.unlink()
+                return self._files[added], False
+        try:
+            profile = self._tool.open(copy.path, name)
+        except ToldError:
+            copy.path.unlink()
+            raise
+        self._copies[profile.name] = copy
+        return self._files[profile.name], True
+
+    def adopt(self, profile: FileProfile) -> None:
+        """Count a file that is in the sandbox already."""
+        self._files[profile.name] = AnalysisFile(profile.name, profile.size, profile)
+
+    def remove(self, name: str) -> None:
+        del self._files[name]
+        copy = self._copies.pop(name, None)
+        try:
+            self._sandbox.remove_file(name)
+        finally:
+            if copy:
+                copy.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Delete all copies; what the sandbox holds goes when it is closed."""
+        self._files.clear()
+        self._copies.clear()
+        self._folder.remove()
+
+    def _copy(self, name: str, source: Path | BinaryIO) -> _Copy:
+        self._copied += 1
+        target = self._folder.path / str(self._copied)
+        try:
+            with _opened(source) as file:
+                digest = self._write(name, file, target)
+        except OSError as error:
+            target.unlink(missing_ok=True)
+            raise ToldError(
+                "{name} cannot be read: {reason}. Check that it is a file you may read and that the disk has space.",
+                name=name,
+                reason=error.strerror or error,
+            ) from error
+        except ToldError:
+            target.unlink(missing_ok=True)
+            raise
+        return _Copy(target, (name, digest))
+
+    def _write(self, name: str, file: BinaryIO, target: Path) -> str:
+        """Copy without holding the whole file in memory; gives the digest."""
+        size, digest = 0, hashlib.sha256()
+        target.touch(0o600)
+        with target.open("wb") as copy:
+            while chunk := file.read(_MB):
+                size += len(chunk)
+                if size > self._largest_mb * _MB:
+                    raise ToldError(
+                        "{name} is larger than {limit} MB. Use a smaller file, or raise MAX_UPLOAD_MB.",
+                        name=name,
+                        limit=self._largest_mb,
+                    )
+                copy.write(chunk)
+                digest.update(chunk)
+        if size == 0:
+            raise ToldError("{name} is empty. Add a file that has column names and rows.", name=name)
+        return digest.hexdigest()
+
+
+@contextmanager
+def _opened(source: Path | BinaryIO) -> Iterator[BinaryIO]:
+    """The source from its beginning; a stream that was handed in stays open."""
+    if isinstance(source, Path):
+        if not source.is_file():
+            raise FileNotFoundError(errno.ENOENT, "there is no such file")
+        with source.open("rb") as file:
+            yield file
+    else:
+        source.seek(0)
+        yield source

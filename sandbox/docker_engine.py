@@ -1,0 +1,163 @@
+"""The few calls to a Docker engine that the sandbox needs, typed, with every failure told in words; decides nothing."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import docker
+from docker.errors import APIError, NotFound
+
+from sandbox.build_lines import BuildFailed, lines_told
+from sandbox.docker_address import engine_address
+from sandbox.docker_errors import ENGINE_TOO_OLD, docker_errors_told
+from sandbox.docker_stream import DockerStream
+from sandbox.sandbox import SandboxError
+
+OLDEST_API = (1, 41)
+"""Docker 20.10, the first that can hide the host's control groups from a container."""
+CALL_SECONDS = 10
+TRANSFER_SECONDS = 120
+
+
+class DockerEngine:
+    """A connection to the engine that the docker command would use, in that engine's own API version.
+
+    Raises ``SandboxError`` when there is none that can be used, and from every method when the engine fails.
+    """
+
+    def __init__(self) -> None:
+        self._address, self._tls = engine_address()
+        self._client = self._connected("auto", CALL_SECONDS)
+        if tuple(int(part) for part in self._client.api_version.split(".")) < OLDEST_API:
+            raise SandboxError(ENGINE_TOO_OLD)
+
+    @docker_errors_told()
+    def _connected(self, version: str, timeout: int) -> Any:  # the library's own types are incomplete
+        return docker.APIClient(self._address, version, timeout, tls=self._tls or False)
+
+    def close(self) -> None:
+        self._client.close()
+
+    @docker_errors_told()
+    def version(self) -> dict[str, Any]:
+        return dict(self._client.version())
+
+    @docker_errors_told()
+    def info(self) -> dict[str, Any]:
+        return dict(self._client.info())
+
+    # Images
+
+    @docker_errors_told()
+    def image(self, name: str) -> dict[str, Any] | None:
+        """What the engine knows of an image; None when it is not there."""
+        try:
+            return dict(self._client.inspect_image(name))
+        except NotFound:
+            return None
+
+    @docker_errors_told()
+    def images(self, label: str) -> list[dict[str, Any]]:
+        return list(self._client.images(filters={"label": label}))
+
+    @docker_errors_told()
+    def remove_image(self, name: str) -> bool:
+        """Whether it is gone; an image that a container uses stays."""
+        try:
+            self._client.remove_image(name, force=False)
+        except APIError:
+            return False
+        return True
+
+    def pull(self, name: str) -> Iterator[str]:
+        """Lines of progress. Raises ``BuildFailed`` when the image cannot be had."""
+        with docker_errors_told():
+            try:
+                yield from lines_told(self._client.pull(name, stream=True, decode=True))
+            except APIError as error:
+                raise BuildFailed(error.explanation or str(error)) from error
+
+    def build(
+        self, context: Any, *, tag: str, arguments: Mapping[str, str], labels: Mapping[str, str]
+    ) -> Iterator[str]:
+        """Lines of progress. Raises ``BuildFailed`` when a step fails; leaving the iterator early ends the build."""
+        options = {"custom_context": True, "rm": True, "forcerm": True, "decode": True}
+        with docker_errors_told():
+            events = self._client.build(
+                fileobj=context, tag=tag, buildargs=dict(arguments), labels=dict(labels), **options
+            )
+            yield from lines_told(events)
+
+    @docker_errors_told()
+    def import_image(self, archive: Path, repository: str, tag: str) -> None:
+        self._client.import_image_from_file(str(archive), repository=repository, tag=tag)
+
+    # Containers
+
+    @docker_errors_told()
+    def create(self, options: Mapping[str, Any], name: str) -> None:
+        self._client.create_container_from_config(dict(options), name=name)
+
+    @docker_errors_told()
+    def attach(self, container: str) -> DockerStream:
+        """Its input and output; attach before it starts, so that nothing is missed."""
+        params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+        return DockerStream(self._client.attach_socket(container, params=params))
+
+    @docker_errors_told()
+    def start(self, container: str) -> None:
+        self._client.start(container)
+
+    @docker_errors_told()
+    def inspect(self, container: str) -> dict[str, Any] | None:
+        try:
+            return dict(self._client.inspect_container(container))
+        except NotFound:
+            return None
+
+    @docker_errors_told()
+    def remove(self, container: str) -> None:
+        """Kill it and remove it with its volume; one that is gone or going is no error."""
+        try:
+            self._client.remove_container(container, force=True, v=True)
+        except NotFound:
+            return
+        except APIError as error:
+            if error.status_code != 409:
+                raise
+
+    @docker_errors_told()
+    def extract(self, container: str, folder: str, archive: Iterable[bytes]) -> None:
+        """Unpack a tar, given in pieces and not compressed, into a folder of the container's volume."""
+        client = self._connected(self._client.api_version, TRANSFER_SECONDS)
+        try:
+            client.put_archive(container, folder, archive)
+        finally:
+            client.close()
+
+    @docker_errors_told()
+    def file_size(self, container: str, path: str) -> int | None:
+        """In bytes, as the engine sees it in the container; None when there is no such file."""
+        try:
+            content, found = self._client.get_archive(container, path)
+        except NotFound:
+            return None
+        content.close()
+        return int(found["size"])
+
+    @docker_errors_told()
+    def containers(self, label: str) -> list[dict[str, Any]]:
+        return list(self._client.containers(all=True, filters={"label": label}))
+
+    @docker_errors_told()
+    def volumes(self, label: str) -> list[dict[str, Any]]:
+        return list(self._client.volumes(filters={"label": label})["Volumes"] or [])
+
+    @docker_errors_told()
+    def remove_volume(self, name: str) -> bool:
+        """Whether it is gone; a volume that a container uses stays."""
+        try:
+            self._client.remove_volume(name)
+        except APIError as error:
+            return error.status_code == 404
+        return True

@@ -1,0 +1,179 @@
+"""Every setting with its name, default and one line of help; read from the environment and from .env, never written."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dotenv import dotenv_values
+
+from sandbox.limits import Limits, limits_from_environment
+from wording import Language, ToldError, preferred_language
+
+ROOT = Path(__file__).resolve().parent
+ENV_FILE = ROOT / ".env"
+EFFORTS = ("low", "medium", "high")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One line of the settings table; ``default`` is as a person would write it, empty when there is none."""
+
+    name: str
+    default: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings as values; a field is set by the variable of its name in capitals, ``limits`` by SANDBOX_ ones."""
+
+    openai_api_key: str = field(default="", repr=False)
+    openai_base_url: str = ""
+    model: str = "o3-mini"
+    reasoning_effort: str | None = "medium"
+    file_model: str = "gpt-4o"
+    max_rounds: int = 20
+    sample_rows: int = 5
+    max_upload_mb: int = 200
+    max_chat_mb: int = 500
+    idle_minutes: float = 20
+    allowed_folders: tuple[Path, ...] = (Path(), ROOT / "data")
+    language: Language | None = None
+    sandbox_base_image: str = ""
+    sandbox_runtime: str = ""
+    limits: Limits = field(default_factory=Limits)
+
+
+HELP = {
+    "openai_api_key": "Key for the model's server.",
+    "openai_base_url": "Address of an OpenAI-compatible server; empty means OpenAI itself.",
+    "model": "Model that writes and runs Python.",
+    "reasoning_effort": "How long a reasoning model thinks: low, medium or high; default leaves it to the server.",
+    "file_model": "Model that loads the file named in a console question.",
+    "max_rounds": "How many times the model may be asked for one question.",
+    "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
+    "max_upload_mb": "Largest file that can be added, in MB.",
+    "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
+    "idle_minutes": "Minutes after which an unused sandbox is removed.",
+    "allowed_folders": "Folders that the console may load files from, separated as in PATH.",
+    "language": "en or zh; empty follows the browser on the page and the locale in the console.",
+    "sandbox_base_image": "Base that the sandbox image is built on; empty means the Dockerfile's own.",
+    "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
+}
+LIMIT_HELP = {
+    "seconds": "Seconds that one piece of code may run.",
+    "grace_seconds": "Seconds between interrupting code that is out of time and killing it.",
+    "memory_mb": "Memory of a sandbox in MB, its temporary files included; there is no swap.",
+    "cpus": "Processor cores.",
+    "processes": "Processes and threads together; 64 is too few for joblib, polars and duckdb side by side.",
+    "open_files": "Open files of one process.",
+    "tmp_mb": "Size of /tmp in MB.",
+    "outputs_mb": "Size of /outputs in MB.",
+    "shm_mb": "Size of /dev/shm in MB.",
+    "file_size_mb": "Largest file that code can write, in MB.",
+    "output_chars": "Characters of printed text kept of one cell; the head and the tail stay.",
+    "tables": "Tables shown of one cell.",
+    "table_rows": "Rows kept of one table.",
+    "table_bytes": "Bytes kept of one table.",
+    "charts": "Charts shown of one cell.",
+    "chart_bytes": "Bytes of one chart.",
+    "chart_pixels": "Pixels on the longest side of a chart that is shown.",
+    "files": "Files handed over of one cell.",
+    "file_bytes": "Bytes of one file.",
+    "total_bytes": "Bytes of everything that one cell hands over.",
+}
+
+
+def settings_table() -> tuple[Setting, ...]:
+    """All settings in the order of the README."""
+    plain, limits = Settings(), Limits()
+    return (
+        *(Setting(name.upper(), _written(getattr(plain, name)), text) for name, text in HELP.items()),
+        *(Setting(f"SANDBOX_{name.upper()}", str(getattr(limits, name)), text) for name, text in LIMIT_HELP.items()),
+    )
+
+
+def _written(default: object) -> str:
+    if isinstance(default, tuple):
+        return "the current folder and data"
+    return "" if default is None else str(default)
+
+
+def load_settings(environment: Mapping[str, str] | None = None, env_file: Path | None = None) -> Settings:
+    """Settings from the environment, which wins, and from .env. Raises ``ToldError`` for a wrong value.
+
+    A variable that is set but empty means the default, whatever the file says.
+    """
+    values = _file_values(env_file or ENV_FILE) | dict(os.environ if environment is None else environment)
+    values = {name: value.strip() for name, value in values.items()}
+    given = [name for name in HELP if values.get(name.upper())]
+    read = {name: _READERS.get(name, _text)(name.upper(), values[name.upper()]) for name in given}
+    return Settings(**read, limits=limits_from_environment(values))
+
+
+def _file_values(path: Path) -> dict[str, str]:
+    try:
+        values = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ToldError("{path} cannot be read. Save it as a UTF-8 text file that you may read.", path=path) from error
+    return {name: value for name, value in values.items() if value}
+
+
+def _text(name: str, value: str) -> str:
+    return value
+
+
+def _address(name: str, value: str) -> str:
+    if not value.startswith(("http://", "https://")):
+        raise ToldError("{name} must begin with http:// or https://. Correct it in .env or the environment.", name=name)
+    return value
+
+
+def _effort(name: str, value: str) -> str | None:
+    if value.lower() not in (*EFFORTS, "default"):
+        raise ToldError(
+            "{name} must be one of: {choices}. Correct it in .env or the environment.",
+            name=name,
+            choices=", ".join((*EFFORTS, "default")),
+        )
+    return None if value.lower() == "default" else value.lower()
+
+
+_WHOLE = "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment."
+_ANY = "{name} must be a number of at least {lowest}. Correct it in .env or the environment."
+
+
+def _number(kind: Callable[[str], float], lowest: float) -> Callable[[str, str], float]:
+    def read(name: str, value: str) -> float:
+        try:
+            number = kind(value)
+        except ValueError:
+            number = float("nan")
+        if not lowest <= number < float("inf"):
+            raise ToldError(_WHOLE if kind is int else _ANY, name=name, lowest=lowest)
+        return number
+
+    return read
+
+
+def _folders(name: str, value: str) -> tuple[Path, ...]:
+    return tuple(Path(part.strip()).expanduser() for part in value.split(os.pathsep) if part.strip())
+
+
+def _language(name: str, value: str) -> Language:
+    return preferred_language(value)
+
+
+_READERS: dict[str, Callable[[str, str], Any]] = {
+    "openai_base_url": _address,
+    "reasoning_effort": _effort,
+    "max_rounds": _number(int, 1),
+    "sample_rows": _number(int, 0),
+    "max_upload_mb": _number(int, 1),
+    "max_chat_mb": _number(int, 1),
+    "idle_minutes": _number(float, 0.1),
+    "allowed_folders": _folders,
+    "language": _language,
+}

@@ -1,0 +1,53 @@
+"""The page: puts the parts together. Start it with ``streamlit run streamlit_app.py``."""
+
+import streamlit as st
+
+from analysis.analysis import Analysis, ModelChoice
+from sandbox.docker_sandbox import DockerSandbox
+from sandbox.image import ImageState, build_image, image_state
+from settings import Settings, load_settings
+from ui.current import current_analysis
+from ui.image_build import ImageBuild
+from ui.main_area import draw_main_area
+from ui.problems import draw_problem
+from ui.sessions import Sessions
+from ui.sidebar import draw_sidebar
+from wording import ToldError
+
+
+@st.cache_resource(show_spinner=False)
+def sessions(idle_minutes: float) -> Sessions:
+    return Sessions(idle_minutes).start()
+
+
+@st.cache_resource(show_spinner=False)
+def image_build(base_image: str) -> ImageBuild:
+    return ImageBuild(lambda: image_state(base_image) is ImageState.CURRENT, lambda: build_image(base_image))
+
+
+def new_analysis(settings: Settings) -> Analysis:
+    choice = ModelChoice(
+        model=settings.model,
+        effort=settings.reasoning_effort,
+        api_key=settings.openai_api_key,
+        base_url=settings.openai_base_url,
+    )
+    sandbox = DockerSandbox(settings.limits, runtime=settings.sandbox_runtime)
+    return Analysis(sandbox=sandbox, choice=choice, settings=settings)
+
+
+def main() -> None:
+    st.set_page_config(page_title="Ask your data", page_icon="📊")
+    try:
+        settings = load_settings()
+    except ToldError as error:
+        draw_problem(error.sentence)
+        st.stop()
+    analysis = current_analysis(sessions(settings.idle_minutes), lambda: new_analysis(settings))
+    build = image_build(settings.sandbox_base_image)
+    build.look()
+    draw_sidebar(analysis, settings, is_ready=build.is_ready)
+    draw_main_area(analysis, settings, build)
+
+
+main()

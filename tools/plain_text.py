@@ -1,0 +1,36 @@
+"""Printed text as a model should read it: no control characters, no pictures written as letters, not too long."""
+
+import re
+
+_ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_ENCODED = re.compile(
+    r"(?<![A-Za-z0-9+/_-])(?:data:[\w.+-]+/[\w.+-]+;base64,)?"
+    r"(?:[A-Za-z0-9+/_-]{1000,}=*|(?:[A-Za-z0-9+/]{60,76}\n){12,}[A-Za-z0-9+/]*=*)"
+)
+
+
+def plain(text: str) -> str:
+    """The text as a terminal would leave it: colours gone, of an overwritten line the last state."""
+    lines = _ESCAPE_SEQUENCE.sub("", text).split("\n")
+    return _CONTROL.sub("", "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines))
+
+
+def without_encoded_data(text: str) -> str:
+    """The text without long base64 runs; the same letter over and over is no such run."""
+    return _ENCODED.sub(_told, text)
+
+
+def _told(found: re.Match[str]) -> str:
+    run = found[0]
+    looks_encoded = re.search("[a-z]", run) and re.search("[A-Z]", run) and re.search("[0-9]", run)
+    return f"[encoded data removed: {len(run):,} characters]" if looks_encoded else run
+
+
+def cut(text: str, most: int) -> str:
+    """Head and tail, and between them how much is missing; the end matters, for there the error is."""
+    if len(text) <= most:
+        return text
+    head = most * 3 // 5
+    tail = most - head
+    return f"{text[:head]}\n… {len(text) - most:,} of {len(text):,} characters cut here …\n{text[-tail:]}"

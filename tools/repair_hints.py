@@ -1,0 +1,99 @@
+"""What helps a model to mend its failed code: the names that do exist, and the limits that it ran into."""
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sandbox.sandbox import FileProfile
+from tools.file_context import quoted
+
+NO_NETWORK = "There is no network here, and trying again will not change that. Work with the files in /data."
+_NAMES = 40
+_ERROR_CHARS = 4_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What exists around the code: the files brought in, and the installed packages with their versions."""
+
+    files: Sequence[FileProfile] = ()
+    packages: Sequence[tuple[str, str]] = ()
+
+
+def hints(error: str, surroundings: Surroundings) -> list[str]:
+    """Hints for the end of a traceback, most telling first; none when nothing is known about such an error."""
+    found: list[str] = []
+    error = error[-_ERROR_CHARS:]
+    for pattern, hint in _HINTS:
+        match = pattern.search(error)
+        if match:
+            found += [hint] if isinstance(hint, str) else hint(match, surroundings)
+    return list(dict.fromkeys(found))
+
+
+def files_told(files: Sequence[FileProfile]) -> str:
+    """The paths that do exist."""
+    if not files:
+        return "/data holds no file: ask the person to upload one. Do not make up data."
+    names = ", ".join(quoted(f"/data/{file.name}", 261) for file in files[:_NAMES])
+    return f"Files that exist: {names}. Do not make up data in place of a file."
+
+
+def packages_told(packages: Sequence[tuple[str, str]]) -> str:
+    """Installed packages with their versions, on one line."""
+    return ", ".join(f"{name} {version}" for name, version in packages)
+
+
+def _column_names(files: Sequence[FileProfile]) -> list[str]:
+    return [column.name for file in files for table in file.tables for column in table.columns]
+
+
+def _about_key(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
+    names = list(dict.fromkeys(_column_names(surroundings.files)))
+    if not names:
+        return
+    close = difflib.get_close_matches(match["key"].strip("'\"[]"), names[:5_000], n=5, cutoff=0.6)
+    shown = ", ".join(quoted(name, 100) for name in (close if len(names) > _NAMES and close else names[:_NAMES]))
+    more = f", and {len(names) - _NAMES:,} more (see list(df.columns))" if len(names) > _NAMES else ""
+    yield f"Columns of the uploaded files, by their exact names: {shown}{more}."
+
+
+def _about_file(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
+    yield files_told(surroundings.files)
+
+
+def _about_module(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
+    installed = packages_told(surroundings.packages)
+    yield "That module is not installed and cannot be, for there is no network." + (
+        f" Installed: {installed}." if installed else ""
+    )
+
+
+_Hint = str | Callable[[re.Match[str], Surroundings], Iterator[str]]
+_HINTS: tuple[tuple[re.Pattern[str], _Hint], ...] = tuple(
+    (re.compile(pattern), hint)
+    for pattern, hint in (
+        (r"(?m)^(?:\w+\.)*KeyError: (?P<key>.+)", _about_key),
+        (r"UndefinedVariableError: name (?P<key>'[^']*')", _about_key),
+        (r"ColumnNotFoundError: (?P<key>.+)", _about_key),
+        (r'Referenced column (?P<key>"[^"]*") not found', _about_key),
+        (r"FileNotFoundError|No such file or directory|No files found that match", _about_file),
+        (r"(?:ModuleNotFoundError|ImportError): (?:No module named|Missing optional dependency)", _about_module),
+        (
+            r"gaierror|URLError|name resolution|Network is unreachable|ConnectionRefusedError|MaxRetryError"
+            r"|Name or service not known|NewConnectionError",
+            NO_NETWORK,
+        ),
+        (r"Read-only file system|PermissionError", "/data is read-only. Write to /outputs or /tmp."),
+        (r"No space left on device", "/outputs and /tmp are small. Write less, and remove what is not needed."),
+        (
+            r"MemoryError|Unable to allocate",
+            "Use less memory: read only the columns you need, or use duckdb or polars.",
+        ),
+        (r"has no attribute 'applymap'", "DataFrame.applymap is now DataFrame.map."),
+        (r"unexpected keyword argument 'method'", "fillna(method=...) is now ffill() or bfill()."),
+        (r"has no attribute 'append'", "DataFrame.append is gone: use pd.concat."),
+        (r"Invalid frequency: ", 'Frequencies are now "ME", "QE", "YE", "h", "min", "s".'),
+    )
+)

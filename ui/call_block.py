@@ -1,0 +1,61 @@
+"""One piece of code in a folded block: its state in words, what it printed, and its error."""
+
+import streamlit as st
+
+from agents.events import CallFinished
+from tools.python_exec_tool import PythonExecTool
+from ui.language import tell
+from ui.printable import printable, shortened
+from ui.safe_markdown import escaped
+from ui.turns import Call
+
+_SHOWN_CHARACTERS = 20_000
+_TALL_LINES = 18
+_TALL = 360
+
+
+def draw_call(call: Call, *, is_going: bool) -> None:
+    """Code and printed text. ``is_going`` is False when the question is over, finished call or not."""
+    label, icon = _state(call, is_going)
+    with st.expander(label, icon=icon, type="step", key=f"call-{call.position}"):
+        _draw_plain(call.started.code, "python" if call.started.tool == PythonExecTool.name else "json")
+        printed = "".join(entry.output.text for entry in call.printed)
+        for text in (printed, *(value.text for value in call.values), call.finished and call.finished.error):
+            if text and text.strip():
+                _draw_plain(text, None)
+
+
+def _state(call: Call, is_going: bool) -> tuple[str, str]:
+    if call.started.tool != PythonExecTool.name:
+        return _tool_state(call)
+    if call.finished is None:
+        if is_going:
+            return tell("Python code · running…"), "spinner"
+        return tell("Python code · stopped"), ":material/stop_circle:"
+    return _python_state(call.finished)
+
+
+def _python_state(finished: CallFinished) -> tuple[str, str]:
+    seconds = f"{finished.duration_s:.1f}"
+    if finished.timed_out:
+        return tell("Python code · out of time after {seconds} s", seconds=seconds), ":material/timer_off:"
+    if not finished.ok:
+        return tell("Python code · failed after {seconds} s", seconds=seconds), ":material/error:"
+    return tell("Python code · done in {seconds} s", seconds=seconds), ":material/check_circle:"
+
+
+def _tool_state(call: Call) -> tuple[str, str]:
+    tool = escaped(call.started.tool)
+    if call.finished is None:
+        return tell("{tool} · running…", tool=tool), "spinner"
+    if call.finished.ok:
+        return tell("{tool} · done", tool=tool), ":material/check_circle:"
+    return tell("{tool} · failed", tool=tool), ":material/error:"
+
+
+def _draw_plain(text: str, language: str | None) -> None:
+    shown, left_out = shortened(printable(text).strip("\n"), _SHOWN_CHARACTERS)
+    is_tall = shown.count("\n") > _TALL_LINES
+    st.code(shown, language=language, wrap_lines=language is None, height=_TALL if is_tall else "content")
+    if left_out:
+        st.caption(tell("{count} characters in the middle are not shown.", count=f"{left_out:,}"))

@@ -1,0 +1,47 @@
+"""What a person sees before there is a file: what this is, and how to begin."""
+
+import streamlit as st
+
+from analysis.analysis import Analysis
+from analysis.sample import STARTER_QUESTIONS
+from ui.actions import add_sample, ask_about_sample
+from ui.language import page_language, tell
+
+
+def draw_welcome() -> None:
+    st.title(tell("Ask your data"), anchor=False)
+    st.markdown(
+        tell(
+            "Upload a table and ask in your own words. A language model writes Python for your question; it runs in a "
+            "locked container without network, and you get the answer with charts, tables and the code behind them."
+        )
+    )
+
+
+def draw_sample_button(analysis: Analysis, *, is_closed: bool) -> None:
+    st.button(
+        tell("Try the sample data"),
+        icon=":material/science:",
+        help=tell("A year of invented traffic accidents, hour by hour."),
+        disabled=is_closed,
+        on_click=add_sample,
+        args=(analysis,),
+        key="sample",
+        width="stretch",
+    )
+
+
+def draw_starters(analysis: Analysis, *, is_closed: bool) -> None:
+    """Questions that fit the sample data; one click loads it, if need be, and asks."""
+    st.caption(tell("Questions to ask the sample data"))
+    with st.container(gap="xsmall"):
+        for number, question in enumerate(STARTER_QUESTIONS[page_language()]):
+            st.button(
+                question,
+                icon=":material/arrow_forward:",
+                type="tertiary",
+                disabled=is_closed,
+                on_click=ask_about_sample,
+                args=(analysis, question),
+                key=f"starter-{number}",
+            )

@@ -1,0 +1,42 @@
+"""The main area: problems first, then the first screen or files and chat, and the input at the bottom."""
+
+from analysis.analysis import Analysis
+from analysis.sample import SAMPLE_FILE
+from settings import Settings
+from ui.actions import is_busy
+from ui.ask_box import draw_ask_box, draw_stop
+from ui.chat import draw_chat
+from ui.first_screen import draw_starters, draw_welcome
+from ui.image_build import ImageBuild
+from ui.language import tell
+from ui.preview import draw_preview
+from ui.problems import draw_problems
+from ui.setup import draw_setup
+from ui.upload import upload_box
+
+
+def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) -> None:
+    """Everything comes from the record, so it looks the same after any rerun."""
+    is_begun = analysis.run is not None
+    if not analysis.files and not is_begun:
+        draw_welcome()
+    draw_problems()
+    if not build.is_ready:
+        draw_setup(build)
+    if not analysis.files and not is_begun:
+        label = tell("Upload tables: CSV, Excel, JSON, Parquet and others")
+        upload_box(analysis, label, largest_mb=settings.max_upload_mb, is_ready=build.is_ready)
+    for number, file in enumerate(analysis.files):
+        draw_preview(file, number, is_open=not is_begun)
+    if not is_begun and all(file.name == SAMPLE_FILE.name for file in analysis.files):
+        draw_starters(analysis, is_closed=not build.is_ready)
+    draw_chat(analysis)
+    if is_busy(analysis):
+        draw_stop(analysis)
+    draw_ask_box(analysis, why_not=_why_not(analysis, build))
+
+
+def _why_not(analysis: Analysis, build: ImageBuild) -> str:
+    if is_busy(analysis):
+        return tell("You can ask the next question after this answer")
+    return "" if build.is_ready else tell("You can ask once the sandbox is ready")

@@ -1,0 +1,69 @@
+"""A question and its answer as they stand: text, code, results, and how it ended."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from agents.events import Failed, Finished, Stopped
+from analysis.export import Output
+from ui.call_block import draw_call
+from ui.language import tell, tell_markdown
+from ui.printable import printable, shortened
+from ui.problems import draw_problem
+from ui.results import draw_output
+from ui.safe_markdown import safe_markdown
+from ui.turns import Call, Text, Turn
+
+_SHOWN_CHARACTERS = 40_000
+
+
+def draw_turn(turn: Turn, outputs: Mapping[int, Output], again: Callable[[], None] | None) -> None:
+    """``outputs`` go by their entry in the record; ``again`` asks anew and is None where that is not offered."""
+    with st.chat_message("user", avatar=":material/person:"):
+        st.text(printable(turn.question))
+    with st.chat_message("assistant", avatar=":material/query_stats:"):
+        for block in turn.blocks:
+            if isinstance(block, Text):
+                _draw_text(block.text, is_partial=turn.end is None and block is turn.blocks[-1])
+            else:
+                _draw_call(block, outputs, is_going=turn.end is None)
+        if turn.end is None:
+            _draw_wait(turn)
+        else:
+            _draw_end(turn, again)
+
+
+def _draw_text(text: str, *, is_partial: bool = False) -> None:
+    shown, _ = shortened(text, _SHOWN_CHARACTERS)
+    st.markdown(safe_markdown(shown, image_note=tell("[external image removed]"), partial=is_partial))
+
+
+def _draw_call(call: Call, outputs: Mapping[int, Output], *, is_going: bool) -> None:
+    draw_call(call, is_going=is_going)
+    for position, _ in call.made:
+        draw_output(outputs[position])
+    if call.finished:
+        for notice in call.finished.notices:
+            st.caption(f":material/info: {tell_markdown(notice)}")
+
+
+def _draw_wait(turn: Turn) -> None:
+    if turn.waiting:
+        st.caption(f":material/hourglass_top: {tell_markdown(turn.waiting.reason)}")
+    elif not turn.is_calling and not (turn.blocks and isinstance(turn.blocks[-1], Text)):
+        st.expander(tell("Thinking…"), icon="spinner", type="step")
+
+
+def _draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
+    match turn.end:
+        case Finished(text=text, notice=notice):
+            if not turn.blocks or not isinstance(turn.blocks[-1], Text):
+                _draw_text(text)
+            if notice:
+                st.info(tell_markdown(notice), icon=":material/info:")
+        case Failed(reason):
+            draw_problem(reason)
+        case Stopped():
+            st.info(tell("Stopped. Ask again, or ask something else."), icon=":material/stop_circle:")
+    if again and not isinstance(turn.end, Finished):
+        st.button(tell("Ask again"), icon=":material/replay:", on_click=again, key=f"again-{turn.position}")

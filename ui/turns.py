@@ -1,0 +1,108 @@
+"""The record cut into what the page draws one after the other; plain values, no Streamlit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agents.events import (
+    CallFinished,
+    CallStarted,
+    ChartMade,
+    Failed,
+    FigureMade,
+    FileMade,
+    Finished,
+    OutputWritten,
+    Stopped,
+    TableMade,
+    TextWritten,
+    ValueShown,
+    Waiting,
+)
+from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+
+Made = ChartMade | FigureMade | FileMade | TableMade
+Change = FileAdded | FileRemoved | PythonRestarted
+
+
+@dataclass(slots=True)
+class Text:
+    """What the model wrote between two calls."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Call:
+    """One tool call with everything that came of it; ``position`` is its entry in the record."""
+
+    position: int
+    started: CallStarted
+    printed: list[OutputWritten] = field(default_factory=list)
+    values: list[ValueShown] = field(default_factory=list)
+    made: list[tuple[int, Made]] = field(default_factory=list)
+    """Charts, tables and files with their entry in the record."""
+    finished: CallFinished | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """A question and its answer so far; ``end`` is None while the run is going."""
+
+    position: int
+    question: str
+    blocks: list[Text | Call] = field(default_factory=list)
+    waiting: Waiting | None = None
+    end: Finished | Failed | Stopped | None = None
+
+    @property
+    def is_calling(self) -> bool:
+        return bool(self.blocks) and isinstance(block := self.blocks[-1], Call) and block.finished is None
+
+
+def items_of(entries: Sequence[Entry], first_position: int = 0) -> list[Turn | Change]:
+    """Turns and what changed between them, in order. The entries begin at ``first_position`` of the record."""
+    items: list[Turn | Change] = []
+    turn: Turn | None = None
+    for position, entry in enumerate(entries, first_position):
+        match entry:
+            case QuestionAsked(text):
+                turn = Turn(position, text)
+                items.append(turn)
+            case FileAdded() | FileRemoved() | PythonRestarted():
+                items.append(entry)
+            case _ if turn:
+                _add(turn, position, entry)
+    return items
+
+
+def _add(turn: Turn, position: int, entry: Entry) -> None:
+    turn.waiting = entry if isinstance(entry, Waiting) else None
+    match entry:
+        case TextWritten(text):
+            last = turn.blocks[-1] if turn.blocks else None
+            if isinstance(last, Text):
+                last.text += text
+            else:
+                turn.blocks.append(Text(text))
+        case CallStarted():
+            turn.blocks.append(Call(position, entry))
+        case Finished() | Failed() | Stopped():
+            turn.end = entry
+        case OutputWritten() | ValueShown() | ChartMade() | FigureMade() | FileMade() | TableMade() | CallFinished():
+            _add_to_call(turn, position, entry)
+
+
+def _add_to_call(turn: Turn, position: int, entry: OutputWritten | ValueShown | Made | CallFinished) -> None:
+    calls = (block for block in reversed(turn.blocks) if isinstance(block, Call))
+    call = next((call for call in calls if call.started.call_id == entry.call_id), None)
+    match entry:
+        case _ if call is None:
+            pass
+        case OutputWritten():
+            call.printed.append(entry)
+        case ValueShown():
+            call.values.append(entry)
+        case CallFinished():
+            call.finished = entry
+        case _:
+            call.made.append((position, entry))

@@ -1,0 +1,51 @@
+"""The upload box, and what becomes of files that the sandbox cannot take yet."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from analysis.analysis import Analysis
+from sandbox.sandbox import SandboxError
+from ui.actions import is_busy
+from ui.language import tell
+from ui.problems import keep_problem
+from wording import ToldError
+
+
+def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: bool) -> None:
+    """Take new files in. What the sandbox cannot take yet stays in the box and follows when it is ready."""
+    number = st.session_state.setdefault("uploads", 0)
+    uploads = st.file_uploader(
+        label,
+        accept_multiple_files=True,
+        key=f"upload-{number}",
+        max_upload_size=min(largest_mb, int(st.get_option("server.maxUploadSize"))),
+        on_change=lambda: st.session_state.pop("upload_failed", None),
+        disabled=is_busy(analysis),
+    )
+    if not uploads or not is_ready or is_busy(analysis):
+        return
+    if st.session_state.get("upload_failed"):
+        st.button(
+            tell("Add the files again"), on_click=lambda: st.session_state.pop("upload_failed"), key="upload-again"
+        )
+        return
+    with st.spinner(tell("Reading the files…")):
+        _add_all(analysis, uploads)
+    st.rerun()
+
+
+def _add_all(analysis: Analysis, uploads: Iterable[UploadedFile]) -> None:
+    """Add each; only a failing sandbox is a reason to try the same files again."""
+    st.session_state["problems"] = []
+    for upload in uploads:
+        try:
+            analysis.add_file(upload.name, upload)
+        except SandboxError as error:
+            keep_problem(error.sentence)
+            st.session_state["upload_failed"] = True
+            return
+        except ToldError as error:
+            keep_problem(error.sentence)
+    st.session_state["uploads"] += 1
