@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from tools.tool_interface import ToolCall
@@ -20,6 +20,8 @@ class ChatMessage:
     calls: tuple[ToolCall, ...] = ()
     answers: str | None = None
     """For a tool message: the id of the call that it answers."""
+    asked: str = field(default="", compare=False)
+    """For a user message: the person's question alone, without what was told before it."""
 
 
 class ChatMessages:
@@ -41,9 +43,9 @@ class ChatMessages:
         """A person's question, and before it the context that was added since the last one."""
         self.close_open_calls("This was cut off before it finished.")
         with self._lock:
-            texts = [*self._context, clean(text)]
+            self._messages.extend(ChatMessage(role="user", text=each) for each in self._context)
             self._context.clear()
-            self._messages.extend(ChatMessage(role="user", text=each) for each in texts)
+            self._messages.append(ChatMessage(role="user", text=clean(text), asked=clean(text)))
 
     def add_reply(self, text: str, calls: tuple[ToolCall, ...] = ()) -> tuple[ToolCall, ...]:
         """A model's reply; the calls come back with ids that are new here. An empty reply is not kept."""
@@ -72,7 +74,7 @@ class ChatMessages:
         merged: list[ChatMessage] = []
         for message in messages:
             if merged and message.role == merged[-1].role == "user":
-                merged[-1] = ChatMessage(role="user", text=f"{merged[-1].text}\n\n{message.text}")
+                merged[-1] = replace(message, text=f"{merged[-1].text}\n\n{message.text}")
             else:
                 merged.append(message)
         return tuple(merged)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from agents.models.offline.known_table import FEW_VALUES, Column, KnownTable, Role
+from agents.models.offline.known_table import Column, KnownTable, Role
 from agents.models.offline.question import Question
 from agents.models.offline.question_words import Aggregate
 from agents.models.offline.roles import flag_words
@@ -71,9 +71,9 @@ def value_names(column: Column, language: Language) -> dict[int, str]:
 
 def grouping(column: Column, language: Language, variable: str = "group", names: str = "names") -> str:
     """A Python expression for the groups of a column, given the variables that hold its name and its values' names."""
-    if column.role is Role.CYCLE and not has_few(column):
+    if column.role is Role.CYCLE and not column.has_few:
         return f"np.floor(df[{variable}])"
-    if column.role is Role.MEASURE and not has_few(column):
+    if column.role is Role.MEASURE and not column.has_few:
         return f"ranges(df[{variable}])"
     return f"df[{variable}].map({names})" if value_names(column, language) else f"df[{variable}]"
 
@@ -81,7 +81,3 @@ def grouping(column: Column, language: Language, variable: str = "group", names:
 def in_order(column: Column) -> bool:
     """Whether its groups have an order of their own, as ranges and hours have."""
     return column.is_number and column.role is not Role.FLAG
-
-
-def has_few(column: Column) -> bool:
-    return column.distinct is not None and column.distinct <= FEW_VALUES

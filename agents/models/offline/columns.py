@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.models.offline.known_table import Column, KnownTable
+from agents.models.offline.known_table import Column, KnownTable, Role
 from agents.models.offline.roles import flag_words
 from agents.models.offline.stems import Token, han_pieces, is_han, name_words, stem, tokens
 from agents.models.offline.vocabulary import CONCEPTS_OF, STOP, WEAK, concepts, keys_of
@@ -12,6 +12,7 @@ from agents.models.offline.vocabulary import CONCEPTS_OF, STOP, WEAK, concepts, 
 ENOUGH = 0.4
 BY_NAME, BY_VALUE, BY_MEANING, BY_SPELLING, WEAK_WORD = 1.0, 0.9, 0.45, 0.8, 0.3
 NEAR = 0.84
+_TIME_WORDS = frozenset(("time", "date", "时间", "日期"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class _Index:
     names: dict[str, dict[int, _Hit]] = field(default_factory=dict)
     values: dict[str, dict[int, _Hit]] = field(default_factory=dict)
     meanings: dict[str, dict[int, _Hit]] = field(default_factory=dict)
-
     whole: dict[tuple[str, ...], int] = field(default_factory=dict)
+    """Whole names, as their words."""
     longest: int = 0
 
     def __post_init__(self) -> None:
@@ -47,8 +48,8 @@ class _Index:
             words = tuple(stem(word) for word in name_words(column.name))
             self.whole.setdefault(words, at)
             self.longest = max(self.longest, len(words))
-            for key in _name_keys(column.name):
-                self.names.setdefault(key, {})[at] = _Hit(WEAK_WORD if key in WEAK else BY_NAME)
+            for key, part in _name_keys(column.name).items():
+                self.names.setdefault(key, {})[at] = _Hit(part * (WEAK_WORD if key in WEAK else BY_NAME))
             for value, keys in _value_keys(column).items():
                 for key in keys - STOP:
                     self.values.setdefault(key, {})[at] = _Hit(BY_VALUE, value)
@@ -106,6 +107,7 @@ def _runs(words: Sequence[Token], hits: Sequence[Mapping[int, _Hit]], index: _In
             at += 1
             continue
         column, size = found
+        size += _is_mere_time(index.table.columns[column], words[at + size :])
         values = (hit[column].value for hit in hits[at : at + size] if column in hit)
         value = next((value for value in values if value is not None), None)
         yield Mention(index.table.columns[column], words[at].start, words[at + size - 1].end, value)
@@ -132,6 +134,12 @@ def _goes_on(column: int, pair: Sequence[Token], hit: Mapping[int, _Hit]) -> boo
     return pair[1].joined and column in hit and hit[column].weight >= max(h.weight for h in hit.values()) - 1e-9
 
 
+def _is_mere_time(column: Column, following: Sequence[Token]) -> bool:
+    """Whether the next word only says that the column is a time, as in "response time"."""
+    is_time = column.role in {Role.DATE, Role.CYCLE, Role.YEAR}
+    return bool(following) and not is_time and following[0].joined and following[0].text in _TIME_WORDS
+
+
 def _whole_name(column: Column, words: Sequence[Token]) -> float:
     """What it counts for that the words hold the whole name, or nearly."""
     own = {stem(word) for word in name_words(column.name)} - WEAK
@@ -147,8 +155,14 @@ def _distinct(mentions: Iterator[Mention]) -> Iterator[Mention]:
             yield mention
 
 
-def _name_keys(name: str) -> frozenset[str]:
-    return frozenset(name_words(name)) | _text_keys(name)
+def _name_keys(name: str) -> dict[str, float]:
+    """The words, concepts and Chinese pieces of a name, each with the part of its word that it covers."""
+    keys: dict[str, float] = {}
+    for word in name_words(name):
+        for piece in {word} | han_pieces(word):
+            for key in {piece, stem(piece)} | concepts(piece):
+                keys[key] = max(keys.get(key, 0.0), len(piece) / len(word))
+    return keys
 
 
 def _value_keys(column: Column) -> dict[str, frozenset[str]]:

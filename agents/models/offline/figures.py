@@ -38,6 +38,15 @@ class Figures:
         value = self._value(name)
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
 
+    def is_set(self, name: str) -> bool:
+        """Whether a figure is a number other than 0, as yes and no are printed."""
+        number = self.number(name)
+        return not math.isnan(number) and number != 0
+
+    def has(self, name: str) -> bool:
+        """Whether it was printed and is a number."""
+        return name in self._values and not math.isnan(self.number(name))
+
     def text(self, name: str) -> str:
         """The figure as people read it."""
         return worded(self._value(name))

@@ -7,12 +7,27 @@ def tell(**figures):
         print(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}")
 '''
 _SHORT = '''
-def short(value):
-    """The number with the digits that matter."""
+def short(value, digits=4):
+    """The number with the digits that matter; from a thousand on without decimals."""
     value = float(value)
     if not np.isfinite(value):
         return None
-    return round(value) if abs(value) >= 1000 or value == round(value) else float(f"{value:.4g}")
+    value = round(value) if abs(value) >= 1000 else float(f"{value:.{digits}g}")
+    return int(value) if value == int(value) else value
+'''
+_EXACT = '''
+def exact(value):
+    """The number as it is, without the noise of the last digits."""
+    value = float(value)
+    if not np.isfinite(value):
+        return None
+    value = round(value, 2) if abs(value) >= 100 else float(f"{value:.6g}")
+    return int(value) if value == int(value) else value
+'''
+_ROUGH = '''
+def rough(value):
+    """The number as one says it, with three digits."""
+    return short(value, 3)
 '''
 _CHANCE = '''
 def chance(p):
@@ -26,11 +41,17 @@ def numbers(values):
 '''
 _RANGES = '''
 def ranges(values, count=5):
-    """The values in ranges that hold about the same number of rows."""
+    """The values in ranges that hold about the same number of rows; a very common lowest value is one by itself."""
     values = values.astype(float)
-    edges = np.unique(values.quantile(np.linspace(0, 1, count + 1)).dropna())
+    lowest = values.min()
+    alone = (values == lowest).mean() > 0.3
+    rest = values[values > lowest] if alone else values
+    edges = np.unique(rest.quantile(np.linspace(0, 1, count + 1)).dropna())
     names = [f"{low:g} – {high:g}" for low, high in zip(edges, edges[1:])]
-    return pd.cut(values, edges, labels=names, include_lowest=True)
+    parts = pd.cut(rest, edges, labels=names, include_lowest=True).reindex(values.index)
+    if alone:
+        parts = parts.cat.set_categories([f"{lowest:g}", *names], ordered=True).mask(values == lowest, f"{lowest:g}")
+    return parts
 '''
 _DATES = '''
 def dates(values):
@@ -51,7 +72,7 @@ def suitable_period(when, asked=None):
     day = pd.Timedelta(days=1)
     span, gap = (when.max() - when.min()) / day, usual_gap(when) / day
     days = {"hour": 1 / 24, "day": 1, "week": 7, "month": 30, "quarter": 91, "year": 365}
-    most = {"hour": 49, "day": 62, "week": 45, "month": 120, "quarter": 0, "year": np.inf}
+    most = {"hour": 100, "day": 62, "week": 45, "month": 120, "quarter": 0, "year": np.inf}
     wanted = [asked] if asked else [period for period in days if span / days[period] <= most[period]]
     return next((period for period in wanted + list(days) if days[period] >= 0.9 * gap), "year")
 '''
@@ -79,8 +100,14 @@ HELPERS: dict[str, str] = {
     "per_period": _PER_PERIOD,
     "ends_early": _ENDS_EARLY,
     "short": _SHORT,
+    "rough": _ROUGH,
+    "exact": _EXACT,
     "chance": _CHANCE,
     "tell": _TELL,
 }
-NEEDS: dict[str, tuple[str, ...]] = {"suitable_period": ("usual_gap",), "ends_early": ("usual_gap",)}
+NEEDS: dict[str, tuple[str, ...]] = {
+    "rough": ("short",),
+    "suitable_period": ("usual_gap",),
+    "ends_early": ("usual_gap",),
+}
 """Which helpers a helper calls itself."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.models.offline.figures import Figures
 from agents.models.offline.known_table import Column
+from agents.models.offline.narrowing import Narrowing
 from agents.models.offline.question import Question
 from agents.models.offline.question_words import Aggregate, Period
 from agents.models.offline.script import Script
@@ -40,6 +41,11 @@ class Task:
         return self.groups[0]
 
     @property
+    def narrowings(self) -> tuple[Narrowing, ...]:
+        """The rows to keep; a forecast needs all of the past, whatever year it is asked for."""
+        return () if self.intent == "forecast" else self.question.narrowings
+
+    @property
     def columns(self) -> tuple[Column, ...]:
         return self.measures + self.groups + ((self.date,) if self.date else ())
 
@@ -50,6 +56,10 @@ class Task:
     def say_each(self, pair: Pair, rows: list[Figures], **values: object) -> str:
         """One line for each row."""
         return fill_each(pair, self.language, rows, **(self._names() | values))
+
+    def join(self, *sentences: str) -> str:
+        """The sentences as one paragraph."""
+        return ("" if self.language == "zh" else " ").join(sentence for sentence in sentences if sentence)
 
     def _names(self) -> dict[str, object]:
         firsts = {"measure": self.measures[:1], "group": self.groups[:1], "date": (self.date,) if self.date else ()}

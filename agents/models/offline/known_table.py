@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-FEW_VALUES = 12
-
 
 class Role(StrEnum):
     """The part that a column can play."""
@@ -29,6 +27,8 @@ class Column:
     name: str
     role: Role
     distinct: int | None = None
+    has_few: bool = False
+    """Whether its values are few, and each of them common enough to make a group."""
     minimum: float | None = None
     maximum: float | None = None
     meaning: str = ""
@@ -45,8 +45,7 @@ class Column:
     @property
     def is_group(self) -> bool:
         """Whether its values part the rows into groups as they are."""
-        few = self.distinct is not None and self.distinct <= FEW_VALUES
-        return self.role in {Role.CATEGORY, Role.FLAG} or (self.is_number and few)
+        return self.role in {Role.CATEGORY, Role.FLAG} or (self.is_number and self.has_few)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

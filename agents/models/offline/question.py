@@ -1,14 +1,16 @@
 """What a question says beside its intent: columns, grouping, period, number, how to calculate, direction, language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.models.offline import question_words as words
 from agents.models.offline.columns import Mention, find_mentions
-from agents.models.offline.known_table import Column, KnownTable
+from agents.models.offline.known_table import Column, KnownTable, Role
+from agents.models.offline.narrowing import Narrowing, find_narrowings
 from agents.models.offline.question_words import Aggregate, Period
-from agents.models.offline.stems import is_han
+from agents.models.offline.stems import is_han, tokens
+from agents.models.offline.vocabulary import ROW_NOUNS, concepts
 from wording import Language
 
 
@@ -17,6 +19,8 @@ class Question:
     """A question about one table, taken apart."""
 
     text: str
+    rest: str
+    """The text with blanks in place of columns and files: the words that tell what is asked."""
     language: Language
     table: KnownTable
     mentions: tuple[Mention, ...] = ()
@@ -32,6 +36,7 @@ class Question:
     aggregate: Aggregate | None = None
     lowest: bool = False
     with_chart: bool = True
+    narrowings: tuple[Narrowing, ...] = ()
     not_done: tuple[str, ...] = ()
     """Words that narrow the question down in a way that is not understood."""
 
@@ -46,14 +51,20 @@ class Question:
 
 def read_question(text: str, table: KnownTable) -> Question:
     """Take a question apart, as far as it concerns ``table``."""
-    ignored = [match.span() for match in words.TIME_PHRASES.finditer(text)]
-    mentions = find_mentions(text, table, ignored)
-    period = next((name for name, pattern in words.PERIODS.items() if re.search(pattern, text, re.IGNORECASE)), None)
-    horizon = words.HORIZON.search(text)
-    rest = "".join(" " if any(m.start <= at < m.end for m in mentions) else char for at, char in enumerate(text))
+    passed_over = [match.span() for pattern in (words.TIME_PHRASES, words.FILES) for match in pattern.finditer(text)]
+    mentions = find_mentions(text, table, passed_over)
+    files = [match.span() for match in words.FILES.finditer(text)]
+    named = [(m.start, m.end) for m in mentions if not words.SUPERLATIVE.search(text[m.start : m.end])]
+    rest = _without(text, [*files, *named])
+    narrowings = find_narrowings(text, table, mentions)
+    kept = [narrowing.column for narrowing in narrowings if not narrowing.years]
+    mentions = tuple(mention for mention in mentions if mention.column not in kept)
+    horizon = words.HORIZON.search(rest)
+    period = next((name for name, pattern in words.PERIODS.items() if re.search(pattern, rest, re.IGNORECASE)), None)
     return Question(
         text=text,
-        language="zh" if is_han(rest) else "en",
+        rest=rest,
+        language="zh" if is_han(rest) or (is_han(text) and not re.search("[a-zA-Z]{2}", rest)) else "en",
         table=table,
         mentions=mentions,
         by=_grouped(text, mentions),
@@ -61,12 +72,36 @@ def read_question(text: str, table: KnownTable) -> Question:
         period=words.PERIOD_NAMES[horizon[2].lower()] if horizon else period,
         looks_ahead=horizon is not None,
         horizon=_number(horizon[1]) if horizon else None,
-        count=_count(text),
-        aggregate=next((name for name, pattern in words.AGGREGATES if re.search(pattern, text, re.IGNORECASE)), None),
-        lowest=bool(words.LOWEST.search(text)),
-        with_chart=not words.TABLE_ONLY.search(text),
-        not_done=tuple(dict.fromkeys(match[0].strip() for match in words.NOT_DONE.finditer(rest))),
+        count=_count(rest),
+        aggregate=_aggregate(rest, mentions),
+        lowest=bool(words.LOWEST.search(rest)),
+        with_chart=not words.TABLE_ONLY.search(rest),
+        narrowings=narrowings,
+        not_done=_not_done(rest, narrowings),
     )
+
+
+def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
+    return "".join(" " if any(a <= at < b for a, b in places) else char for at, char in enumerate(text))
+
+
+def _not_done(rest: str, narrowings: Sequence[Narrowing]) -> tuple[str, ...]:
+    """Conditions that are not understood; a year that is kept as a condition is."""
+    found = dict.fromkeys(match[0].strip() for match in words.NOT_DONE.finditer(rest))
+    if any(narrowing.value for narrowing in narrowings):
+        return ()
+    has_years = any(narrowing.years for narrowing in narrowings)
+    return tuple(word for word in found if not (has_years and word[:2] in {"19", "20"}))
+
+
+def _aggregate(rest: str, mentions: Sequence[Mention]) -> Aggregate | None:
+    """As the words say; a count when a noun or an identifier stands for the rows and nothing else is measured."""
+    said = next((name for name, pattern in words.AGGREGATES if re.search(pattern, rest, re.IGNORECASE)), None)
+    if said or any(mention.column.is_number and mention.column.role is not Role.FLAG for mention in mentions):
+        return said
+    nouns = {key for token in tokens(rest, ROW_NOUNS) for key in (token.text, *concepts(token.text))}
+    stands_for_rows = nouns & ROW_NOUNS or any(mention.column.role is Role.ID for mention in mentions)
+    return "count" if stands_for_rows else None
 
 
 def _grouped(text: str, mentions: tuple[Mention, ...]) -> frozenset[str]:

@@ -50,11 +50,13 @@ AGGREGATES: tuple[tuple[Aggregate, str], ...] = (
     ("count", r"\b(?:how many|number of|count)\b|多少(?:个|条|名|次|人|笔|家)|几个|个数|数量|计数|条数|人数"),
 )
 LOWEST = re.compile(
-    r"\b(?:lowest|smallest|fewest|least|bottom|cheapest|worst|minimum|shortest|slowest)\b|最低|最少|最小|最差|最便宜|后\d|倒数",
+    r"\b(?:lowest|smallest|fewest|least|bottom|cheapest|worst|minimum|shortest|youngest|fastest)\b|最低|最少|最小|最差|最便宜|最快|最年轻|后\d|倒数",
     re.IGNORECASE,
 )
+SUPERLATIVE = re.compile(r"est\b|\bexpensive\b|[贵慢快]|便宜|年轻", re.IGNORECASE)
+"""Words that name a measure and say which end of it is meant."""
 BY = re.compile(
-    r"(?:\b(?:by|per|each|every|across|between|among|within|grouped by|for each|depending on|split by|versus|vs)\s+"
+    r"(?:\b(?:by|per|each|every|across|between|among|within|grouped by|for each|depending on|split by)\s+"
     r"(?:the\s+|different\s+|each\s+)?|按照?|依照?|根据|每个?|各个?|不同的?|分|之间)[`\"'“「]?$",
     re.IGNORECASE,
 )
@@ -72,6 +74,8 @@ TABLE_ONLY = re.compile(
 TIME_PHRASES = re.compile(
     r"\b(?:over|through|with|across) (?:the )?time\b|\btime series\b|随着?时间|时间趋势|时间序列", re.IGNORECASE
 )
+_SUFFIX = r"\.(?:csv|tsv|txt|xlsx?|xlsm|ods|parquet|feather|jsonl?|gz)"
+FILES = re.compile(rf"[\"'`“][^\"'`”\n]+{_SUFFIX}[\"'`”]|[A-Za-z0-9_./\\()-]+{_SUFFIX}(?![A-Za-z])", re.IGNORECASE)
 NOT_DONE = re.compile(
     r"\b(?:where|only|except|excluding|without|when|if|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
     r"|只看|仅|除了|不含|不包括|当|以前|以后|(?:19|20)\d\d年?",

@@ -4,15 +4,18 @@ import re
 from collections.abc import Mapping, Sequence
 
 from agents.models.offline.dictionary import Entry, read_dictionary
-from agents.models.offline.known_table import FEW_VALUES, Column, KnownTable, Role
+from agents.models.offline.known_table import Column, KnownTable, Role
 from agents.models.offline.stems import name_words
 from agents.models.offline.vocabulary import ANTONYMS, keys_of
 from sandbox.sandbox import Cell, ColumnProfile, FileProfile, TableProfile
 
+FEW_VALUES = 12
 LONGEST_VALUE = 30
 _ID_WORDS = frozenset(
     ("id", "ids", "no", "nr", "code", "key", "uuid", "guid", "phone", "tel", "zip", "postcode", "iccid", "imei")
 )
+_CODES = frozenset(("status", "category", "department", "channel"))
+"""Whole numbers of such a name are codes, not amounts."""
 _ID_ENDINGS = ("编号", "代码", "电话", "邮编", "学号", "工号", "单号", "序号", "号码", "手机号", "身份证号")
 _DATE_TEXT = re.compile(r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([ T]\d.*)?")
 _CYCLES: Mapping[str, tuple[float, float]] = {
@@ -46,6 +49,7 @@ def _column(profile: ColumnProfile, sample: Sequence[Cell], rows: int, entry: En
         name=profile.name,
         role=role,
         distinct=profile.distinct,
+        has_few=_has_few(profile, rows),
         minimum=_number(profile.minimum),
         maximum=_number(profile.maximum),
         meaning=entry.meaning,
@@ -80,7 +84,7 @@ def _number_role(profile: ColumnProfile, rows: int, keys: frozenset[str], labell
         return Role.FLAG
     if _is_id(profile.name) or (whole and _is_running(profile, rows)):
         return Role.CATEGORY if few else Role.ID
-    if whole and labelled and few:
+    if whole and few and (labelled or keys & _CODES):
         return Role.CATEGORY
     if low is None or high is None:
         return Role.MEASURE
@@ -90,6 +94,10 @@ def _number_role(profile: ColumnProfile, rows: int, keys: frozenset[str], labell
         if key in keys and least <= low and high <= greatest and not keys & {"response", "count"}:
             return Role.CYCLE
     return Role.MEASURE
+
+
+def _has_few(profile: ColumnProfile, rows: int) -> bool:
+    return profile.distinct is not None and profile.distinct <= FEW_VALUES and 3 * profile.distinct <= rows
 
 
 def _is_id(name: str) -> bool:

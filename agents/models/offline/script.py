@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.models.offline.helpers import HELPERS, NEEDS
@@ -17,10 +17,12 @@ _IMPORTS = {
     r"\bsm\.": "import statsmodels.api as sm",
     r"\bstats\.": "from scipy import stats",
     r"\bBoosting\b": "from sklearn.ensemble import HistGradientBoostingRegressor as Boosting",
-    r"\bBoostingClassifier\b": "from sklearn.ensemble import HistGradientBoostingClassifier as BoostingClassifier",
     r"\bpermutation_importance\b": "from sklearn.inspection import permutation_importance",
     r"\btrain_test_split\b": "from sklearn.model_selection import train_test_split",
+    r"\bthreadpool_limits\b": "from threadpoolctl import threadpool_limits",
 }
+
+_NONE_LEFT = 'if df.empty:\n    raise ValueError("no rows are left")'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +41,11 @@ class Script:
     """A frame of ``compute`` that the code leaves behind, and the variable that it stays in."""
 
 
-def python_of(script: Script, table: KnownTable, *, fresh: bool, with_chart: bool) -> str:
-    """The script as Python; with ``fresh`` the table is read again whatever the variables hold."""
-    function = _function(script, with_chart)
+def python_of(
+    script: Script, table: KnownTable, conditions: Sequence[str] = (), *, fresh: bool, with_chart: bool
+) -> str:
+    """The script as Python, over the rows that the ``conditions`` keep; with ``fresh`` the table is read again."""
+    function = _function(script, conditions, with_chart)
     call = f"{script.name}({table.variable})"
     if script.keeps:
         call = f"summary, {script.keeps[1]} = {call}\nsummary"
@@ -51,11 +55,12 @@ def python_of(script: Script, table: KnownTable, *, fresh: bool, with_chart: boo
     return "\n".join(imports) + f"\n\n{code}\n"
 
 
-def _function(script: Script, with_chart: bool) -> str:
+def _function(script: Script, conditions: Sequence[str], with_chart: bool) -> str:
     literals = "\n".join(f"{name} = {value!r}" for name, value in script.values.items())
     result = "table" + (f".rename(columns={dict(script.headings)!r})" if script.headings else "")
     result += f", {script.keeps[0]}" if script.keeps else ""
-    parts = [literals, script.compute, script.chart if with_chart else "", script.show, f"return {result}"]
+    narrowed = "\n".join([*conditions, _NONE_LEFT]) if conditions else ""
+    parts = [literals, narrowed, script.compute, script.chart if with_chart else "", script.show, f"return {result}"]
     body = "\n\n".join(part.strip("\n") for part in parts if part.strip())
     return f"def {script.name}(df):\n{textwrap.indent(body, '    ')}"
 

@@ -10,7 +10,7 @@ def _words(text: str) -> frozenset[str]:
 CONCEPTS: dict[str, str] = {
     "accident": "accident crash collision 交通事故 事故数 事故 车祸",
     "fine": "fine penalty ticket 罚款金额 罚款 罚金",
-    "speed": "speed speeding velocity 车速 速度 时速",
+    "speed": "speed speeding velocity slow slower slowest fast faster fastest 慢 快 车速 速度 时速",
     "density": "density congestion jam 密度 拥堵 拥挤",
     "traffic": "traffic 交通",
     "light": "light signal 红绿灯 信号灯",
@@ -39,12 +39,12 @@ CONCEPTS: dict[str, str] = {
     "respondent": "respondent participant 受访者 被访者",
     "employee": "employee staff worker 员工 职员",
     "department": "department dept team division 部门 科室 团队",
-    "sale": "sale revenue turnover 销售额 销售 营业额 营收 收入额",
+    "sale": "sale revenue turnover sell selling 销售额 销售 营业额 营收 收入额",
     "income": "income earning 收入",
-    "salary": "salary wage pay 工资 薪资 薪水 月薪",
+    "salary": "salary wage pay earn 工资 薪资 薪水 月薪",
     "profit": "profit margin gain 利润 毛利 盈利",
     "cost": "cost expense spending spend 成本 费用 支出 花费",
-    "price": "price 价格 单价 售价 价钱",
+    "price": "price expensive cheap cheapest 价格 单价 售价 价钱 贵 便宜",
     "amount": "amount 金额 数额",
     "quantity": "quantity qty unit volume 销量 件数 数量",
     "count": "count number 个数 次数",
@@ -53,7 +53,7 @@ CONCEPTS: dict[str, str] = {
     "rating": "rating score grade mark 评分 得分 分数 打分 成绩",
     "satisfaction": "satisfaction satisfied 满意度 满意",
     "recommend": "recommend recommendation nps 推荐度 推荐",
-    "age": "age 年龄 岁数",
+    "age": "age old older oldest young younger youngest 年龄 岁数 年轻",
     "gender": "gender sex 性别",
     "male": "male man men 男性 男",
     "female": "female woman women 女性 女",
@@ -67,7 +67,7 @@ CONCEPTS: dict[str, str] = {
     "status": "status code 状态 状态码",
     "error": "error failure fail 错误 故障 失败",
     "byte": "byte bytes size 字节 大小",
-    "response": "response latency duration elapsed 响应 耗时 时长 延迟",
+    "response": "response latency duration elapsed slow slower slowest fast faster fastest 慢 快 响应 耗时 时长 延迟",
     "visit": "visit hit request pageview 访问 请求 访问量",
     "device": "device platform 设备 平台",
     "browser": "browser 浏览器",
@@ -112,6 +112,12 @@ GOOD_OUTCOMES = _words(
     "growth 转化 产量 点击"
 )
 """Outcomes that one wants large."""
+
+ROW_NOUNS = _words(
+    "order visit customer user respondent employee row record entry case transaction observation line "
+    "记录 样本 条目 行 单数 人数 笔数 订单数 客户数 用户数 员工数"
+)
+"""What the rows of a table may be called, so that their number is meant."""
 
 ADDITIVE = _words(
     "accident sale income profit cost amount quantity count order visit byte error vehicle rain fine click view "

@@ -17,8 +17,10 @@ from agents.models.offline.intents.ranking import TOP
 from agents.models.offline.intents.relation import RELATION
 from agents.models.offline.intents.risk import RISK
 from agents.models.offline.intents.trend import TREND
+from agents.models.offline.intents.trend_by_group import TREND_BY_GROUP
 
 INTENTS: tuple[Intent, ...] = (
-    FORECAST, PIVOT, OUTLIERS, MISSING, CLEAN, LEVER, DRIVERS, RISK, RELATION, CORRELATION, CROSSTAB, TREND, COMPARE, TOP,
+    FORECAST, PIVOT, OUTLIERS, MISSING, CLEAN, LEVER, DRIVERS, RISK, RELATION, CORRELATION, CROSSTAB, TREND,
+    TREND_BY_GROUP, COMPARE, TOP,
     DISTRIBUTION, ROWS, OVERVIEW,
 )  # fmt: skip

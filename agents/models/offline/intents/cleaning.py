@@ -128,8 +128,12 @@ CLEAN = Intent(
     name="clean",
     title=("a cleaned copy of the table", "数据清理"),
     triggers=(
-        (4, r"\bclean\w*\b|\btidy\b|\bdedup\w*|\bduplicate\w*|\bnormali[sz]e\b|\bfix (?:the )?(?:data|table|file)\b"),
-        (4, r"清理|清洗|去重|重复|整理|规范化|脏数据"),
+        (
+            4,
+            r"\bclean\w*\b|\btidy\b|\bdedup\w*|\b(?:remove|drop|delete)\b.{0,12}\bduplicate\w*"
+            r"|\bnormali[sz]e\b|\bfix (?:the )?(?:data|table|file)\b",
+        ),
+        (4, r"清理|清洗|去重|删除?.{0,4}重复|整理|规范化|脏数据"),
     ),
     fit=_fit,
     script=_script,

@@ -1,7 +1,5 @@
 """Compares a measure between groups: means with intervals, medians, totals, and a test of the difference."""
 
-import math
-
 from agents.models.offline.choosing import grouping, in_order, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
@@ -10,7 +8,7 @@ from agents.models.offline.question import Question
 from agents.models.offline.routing import by_groups
 from agents.models.offline.script import Script
 
-MOST_TOLD = 5
+MOST_TOLD = 8
 
 _COMPUTE = """
 data = pd.DataFrame({"group": GROUPS, "value": numbers(df[outcome])})
@@ -44,20 +42,28 @@ if len(shown) > 6:
 fig.tight_layout()
 """
 _SHOW = """
+said = short if measured == "mean" else exact
 most, least = table[measured].idxmax(), table[measured].idxmin()
 tell(
     rows=len(data),
     left_out=left_out,
     groups=len(table),
+    alike=len(table) - len({str(name).strip().casefold() for name in table.index}),
     listed=[
-        {"name": str(name), "n": int(row["n"])} | {key: short(row[key]) for key in ("mean", "median", "total")}
+        {
+            "name": str(name)[:60],
+            "n": int(row["n"]),
+            "mean": short(row["mean"]),
+            "median": exact(row["median"]),
+            "total": exact(row["total"]),
+        }
         for name, row in table.head(20).iterrows()
     ],
     most=str(most),
-    most_value=short(table.loc[most, measured]),
+    most_value=said(table.loc[most, measured]),
     least=str(least),
-    least_value=short(table.loc[least, measured]),
-    times=short(table.loc[most, measured] / table.loc[least, measured]) if table.loc[least, measured] > 0 else None,
+    least_value=said(table.loc[least, measured]),
+    times=rough(table.loc[most, measured] / table.loc[least, measured]) if table.loc[least, measured] > 0 else None,
     difference=short(table["mean"].max() - table["mean"].min()),
     confidence_percent=95,
     difference_low=short(between[0]),
@@ -81,22 +87,23 @@ _ONE_GROUP = (
     "All {rows} rows with a value belong to the one group {most:q}; there the {word} of {measure:q} is {most_value}.",
     "全部 {rows} 行有值的数据都属于同一组 {most:q}，其中 {measure:q} 的{word}为 {most_value}。",
 )
-_TIMES = (", {times} times as much", "，前者是后者的 {times} 倍")
+_TIMES = ("; that is {times} times as much", "，前者是后者的 {times} 倍")
 _LINE = (
     "{name:q}: average {mean}, median {median}, total {total}, {n} rows",
     "{name:q}：平均 {mean}，中位数 {median}，合计 {total}，共 {n} 行",
 )
+_MORE = ("All {groups} groups are in the table.", "全部 {groups} 组见表格。")
 _INTERVAL = (
     "The averages differ by {difference} ({confidence_percent}% interval {difference_low} to {difference_high}). ",
     "平均值相差 {difference}（{confidence_percent}% 区间为 {difference_low} 至 {difference_high}）。",
 )
 _DIFFERS = (
-    "That the groups differ is hardly chance ({test}, {chance}).",
-    "各组之间的差异很难用偶然解释（{test}，{chance}）。",
+    "Row by row, the groups differ by more than chance would explain ({test}, {chance}).",
+    "按单行数值看，各组差异很难用偶然解释（{test}，{chance}）。",
 )
 _MAY_BE_CHANCE = (
-    "The difference may well be chance ({test}, {chance}).",
-    "这一差异很可能只是偶然（{test}，{chance}）。",
+    "Row by row, the difference between the groups may well be chance ({test}, {chance}).",
+    "按单行数值看，各组差异很可能只是偶然（{test}，{chance}）。",
 )
 _NO_TEST = ("The groups are too small or too uniform for a test.", "各组数据太少或没有变化，无法做检验。")
 
@@ -139,21 +146,23 @@ def _answer(task: Task, figures: Figures) -> list[str]:
         return [task.say(_ONE_GROUP, figures, word=word)]
     times = task.say(_TIMES, figures) if figures.number("times") > 1 else ""
     head = task.say(_HEAD, figures, word=word, times=times)
-    return [head, task.say_each(_LINE, figures.rows("listed")[:MOST_TOLD]), _test(task, figures)]
+    lines = task.say_each(_LINE, figures.rows("listed")[:MOST_TOLD])
+    more = [task.say(_MORE, figures)] if figures.number("groups") > MOST_TOLD else []
+    return [head, lines, *more, _test(task, figures)]
 
 
 def _test(task: Task, figures: Figures) -> str:
     if not figures.text("test"):
         return task.say(_NO_TEST)
-    interval = "" if math.isnan(figures.number("difference_low")) else task.say(_INTERVAL, figures)
-    return interval + task.say(_DIFFERS if figures.number("differs") else _MAY_BE_CHANCE, figures)
+    interval = task.say(_INTERVAL, figures) if figures.has("difference_low") else ""
+    return interval + task.say(_DIFFERS if figures.is_set("differs") else _MAY_BE_CHANCE, figures)
 
 
 COMPARE = Intent(
     name="compare",
     title=("a comparison between groups", "分组比较"),
     triggers=(
-        (2, r"\bcompar\w*|\bdiffer\w*|\bversus\b|\bvs\b|比较|对比|相比|差异|区别|差别"),
+        (2, r"\bcompar\w*|\bdiffer\w*|比较|对比|相比|差异|区别|差别"),
         (1, r"\b(?:by|per|across|for each|for every|between)\b|[按各每]|不同|分别"),
         (1, r"\b(?:average|mean|median|total|sum)\b|平均|中位数|合计|总"),
     ),

@@ -44,8 +44,8 @@ tell(
     columns=len(data.columns),
     pairs=len(table),
     listed=[
-        {"first": str(row["first"])[:60], "second": str(row["second"])[:60], "spearman": short(row["spearman"]),
-         "pearson": short(row["pearson"]), "n": int(row["n"])}
+        {"first": str(row["first"])[:60], "second": str(row["second"])[:60], "spearman": rough(row["spearman"]),
+         "pearson": rough(row["pearson"]), "n": int(row["n"])}
         for _, row in table.head(8).iterrows()
     ],
 )

@@ -23,34 +23,36 @@ ax.legend(title=second, bbox_to_anchor=(1.02, 1), loc="upper left")
 ax.figure.tight_layout()
 """
 _SHOW = """
-most = shares.stack()
 tell(
     rows=len(data),
     left_out=len(df) - len(data),
-    strength=short(strength),
+    strength=rough(strength),
     chance=chance(test.pvalue) if possible else "",
     together=int(possible and test.pvalue < 0.05),
     small_cells=int((test.expected_freq < 5).sum()) if possible else 0,
     listed=[
-        {"name": str(name)[:60], "common": str(row.idxmax())[:60], "percent": short(row.max()), "n": int(counts.loc[name].sum())}
+        {
+            "name": str(name)[:60],
+            "n": int(counts.loc[name].sum()),
+            "common": str(row.idxmax())[:60],
+            "percent": short(row.max()),
+        }
         for name, row in shares.head(8).iterrows()
     ],
 )
 """
 _TITLE = ("Shares of {second} in each {first}", "各 {first} 中 {second} 的占比")
 _SHARE = ("share in %", "占比（%）")
-_HEAD = {
-    1: (
-        "{first:q} and {second:q} go together: their values are not spread independently (chi-squared test, {chance}; "
-        "strength {strength} on a scale from 0 to 1).",
-        "{first:q} 与 {second:q} 有关联：两者的取值并非相互独立（卡方检验，{chance}；强度 {strength}，范围 0 到 1）。",
-    ),
-    0: (
-        "Between {first:q} and {second:q} there is no clear connection (chi-squared test, {chance}; strength {strength} "
-        "on a scale from 0 to 1).",
-        "{first:q} 与 {second:q} 之间没有明显关联（卡方检验，{chance}；强度 {strength}，范围 0 到 1）。",
-    ),
-}
+_TOGETHER = (
+    "{first:q} and {second:q} go together: their values are not spread independently (chi-squared test, {chance}; "
+    "strength {strength} on a scale from 0 to 1).",
+    "{first:q} 与 {second:q} 有关联：两者的取值并非相互独立（卡方检验，{chance}；强度 {strength}，范围 0 到 1）。",
+)
+_APART = (
+    "Between {first:q} and {second:q} there is no clear connection (chi-squared test, {chance}; strength {strength} "
+    "on a scale from 0 to 1).",
+    "{first:q} 与 {second:q} 之间没有明显关联（卡方检验，{chance}；强度 {strength}，范围 0 到 1）。",
+)
 _LINE = (
     "{name:q} ({n} rows): most often {common:q}, {percent}%",
     "{name:q}（{n} 行）：最常见的是 {common:q}，占 {percent}%",
@@ -87,8 +89,8 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     first, second = (column.name for column in task.groups)
-    head = task.say(_HEAD[int(figures.number("together"))], figures, first=first, second=second)
-    small = [task.say(_SMALL, figures)] if figures.number("small_cells") else []
+    head = task.say(_TOGETHER if figures.is_set("together") else _APART, figures, first=first, second=second)
+    small = [task.say(_SMALL, figures)] if figures.is_set("small_cells") else []
     return [f"{head}\n{task.say_each(_LINE, figures.rows('listed'))}", *small]
 
 

@@ -1,17 +1,17 @@
 """How the values of one column are spread: a number's quantiles and histogram, a category's counts; single figures."""
 
-from agents.models.offline.choosing import has_few, outcome_of, value_names
+from agents.models.offline.choosing import outcome_of, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
 from agents.models.offline.question import Question
-from agents.models.offline.routing import counted
+from agents.models.offline.routing import over_time
 from agents.models.offline.script import Script
 
 _NUMBER_COMPUTE = """
 values = numbers(df[column]).dropna()
-quantiles = values.quantile([0.05, 0.25, 0.5, 0.75, 0.95])
+quantiles = values.quantile([0.25, 0.75])
 figures = {
     "n": len(values),
     "missing": len(df) - len(values),
@@ -36,12 +36,10 @@ fig.tight_layout()
 _NUMBER_SHOW = """
 tell(
     rows=len(df),
-    **{name: short(value) for name, value in figures.items()},
-    quarter=short(quantiles[0.25]),
-    three_quarters=short(quantiles[0.75]),
-    p5=short(quantiles[0.05]),
-    p95=short(quantiles[0.95]),
-    skew=short(values.skew()) if values.nunique() > 2 else 0,
+    **{name: short(value) if name in ("mean", "std") else exact(value) for name, value in figures.items()},
+    quarter=exact(quantiles[0.25]),
+    three_quarters=exact(quantiles[0.75]),
+    skew=rough(values.skew()) if values.nunique() > 2 else 0,
 )
 """
 _COUNT_COMPUTE = """
@@ -63,7 +61,8 @@ tell(
     missing=len(df) - len(values),
     distinct=len(table),
     listed=[
-        {"name": str(name), "n": int(row["n"]), "percent": short(row["share"])} for name, row in table.head(10).iterrows()
+        {"name": str(name)[:60], "n": int(row["n"]), "percent": short(row["share"])}
+        for name, row in table.head(10).iterrows()
     ],
 )
 """
@@ -84,6 +83,7 @@ _NUMBER_HEAD = (
     "{three_quarters} 之间，标准差为 {std}。",
 )
 _FILLED = ("{n} of {rows} rows have a value; {missing} have none.", "{rows} 行中有 {n} 行有值，{missing} 行缺失。")
+_ALL_FILLED = ("All {rows} rows have a value.", "全部 {rows} 行都有值。")
 _SKEWED = {
     True: (
         "A few large values pull the average above the median: the median says more about a usual row.",
@@ -112,18 +112,20 @@ def _fit(question: Question) -> Task | Refusal | None:
     if named is None:
         if not question.aggregate:
             return None
+        if question.aggregate == "count":
+            return Task(intent="overview", question=question)
         named, assumed = outcome_of(question)
         return _task(question, named, assumed) if named else _NO_COLUMN
     if len(question.columns) > 1 and question.grouped:
         return None
     if named.role is Role.DATE:
-        return counted(question, (), (named,))
+        return over_time(question, named)
     return _task(question, named, ())
 
 
 def _task(question: Question, column: Column, assumed: tuple[str, ...]) -> Task:
     as_number = column.is_number and column.role is not Role.FLAG
-    if as_number and not (has_few(column) and question.aggregate == "count"):
+    if as_number and not (column.has_few and question.aggregate == "count"):
         return Task(
             intent="distribution", question=question, measures=(column,), assumed=assumed,
             aggregate=question.aggregate or "median",
@@ -175,21 +177,20 @@ def _answer(task: Task, figures: Figures) -> list[str]:
     if not task.measures:
         return [f"{task.say(_COUNT_HEAD, figures)}\n{task.say_each(_LINE, figures.rows('listed'))}"]
     asked = [task.say(_ASKED[task.aggregate], figures)] if task.question.aggregate else []
+    filled = _FILLED if figures.is_set("missing") else _ALL_FILLED
     skew = figures.number("skew")
     skewed = [task.say(_SKEWED[skew > 0])] if abs(skew) > 1 else []
-    return [*asked, task.say(_NUMBER_HEAD, figures), task.say(_FILLED, figures), *skewed]
+    return [*asked, task.say(_NUMBER_HEAD, figures), task.say(filled, figures), *skewed]
 
 
 DISTRIBUTION = Intent(
     name="distribution",
-    title=(
-        "the distribution of a column, or its average, total, smallest and largest value",
-        "某一列的分布、平均值、合计或最值",
-    ),
+    title=("the distribution, average, total or extremes of a column", "某一列的分布、平均值、合计或最值"),
     triggers=(
         (
             3,
-            r"\bdistribut\w+|\bhistogram\b|\bspread\b|\bfrequenc(?:y|ies)\b|\bhow (?:often|common)\b|分布|直方图|频数|频次",
+            r"\bdistribut\w+|\bhistogram\b|\bspread\b|\bfrequenc(?:y|ies)\b|\bhow (?:often|common)\b"
+            r"|分布|直方图|频数|频次",
         ),
         (
             2,

@@ -1,6 +1,6 @@
 """Which columns matter most for an outcome: what a model loses without each, and the direction of each."""
 
-from agents.models.offline.choosing import default_outcome, outcome_of
+from agents.models.offline.choosing import default_outcome, outcome_of, value_names
 from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
@@ -11,14 +11,18 @@ from agents.models.offline.script import Script
 MOST_FACTORS = 40
 MOST_GROUPS = 20
 MOST_TOLD = 6
-LEAST_IMPORTANCE = 0.005
-"""A loss of explained variation that is not worth a word."""
+_ENDS = ("highest", "lowest")
+LEAST_EXPLAINED = 5
+"""In percent."""
+LEAST_IMPORTANCE = 1
+"""In percent of all; less is not worth a word."""
 
 _COMPUTE = """
 y, yes = numbers(df[outcome]), ""
 if df[outcome].nunique() == 2 and y.nunique() < 2:
     values = df[outcome].dropna()
-    yes = next((v for v in values.unique() if str(v).lower() in ("yes", "true", "y", "是")), values.value_counts().index[-1])
+    rarer = values.value_counts().index[-1]
+    yes = next((value for value in values.unique() if str(value).lower() in ("yes", "true", "y", "是")), rarer)
     y = (df[outcome] == yes).astype(float).where(df[outcome].notna())
 X = pd.DataFrame({name: numbers(df[name]) for name in number_factors})
 for name in group_factors:
@@ -28,22 +32,27 @@ X = X.loc[y.notna(), (X.notna().mean() > 0.8) & (X.nunique() > 1)].dropna()
 y = y[X.index]
 
 by_number = [name for name in number_factors if name in X]
-dummies = [pd.get_dummies(X[name].astype(int), prefix=name, drop_first=True, dtype=float) for name in group_factors if name in X]
-spread = X[by_number].std()
+dummies = [
+    pd.get_dummies(X[name].astype(int), prefix=name, drop_first=True, dtype=float) for name in group_factors if name in X
+]
+spread = X[by_number].std().where(X[by_number].nunique() > 2, 1)
 design = sm.add_constant(pd.concat([(X[by_number] - X[by_number].mean()) / spread, *dummies], axis=1))
 line = sm.OLS(y, design).fit(cov_type="HC1") if len(X) > 3 * design.shape[1] else None
 
 explained, importance = np.nan, pd.Series(np.nan, index=X.columns)
 if len(X) >= 200:
-    part = X.sample(min(len(X), 20000), random_state=0)
+    part = X.sample(min(len(X), 10000), random_state=0)
     train, test = train_test_split(part, test_size=0.3, random_state=0)
-    is_count = y.min() >= 0 and y.mean() > 0 and (y % 1 == 0).all() and y[train.index].sum() > 0
-    model = Boosting(loss="poisson" if is_count else "squared_error", max_iter=150, learning_rate=0.08, random_state=0)
-    model.fit(train, y[train.index])
     unseen = y[test.index]
-    explained = 1 - ((unseen - model.predict(test)) ** 2).sum() / ((unseen - unseen.mean()) ** 2).sum()
-    lost = permutation_importance(model, test, unseen, n_repeats=5, random_state=0, scoring="r2")
-    importance = pd.Series(lost.importances_mean, index=X.columns)
+    is_count = y.min() >= 0 and (y % 1 == 0).all() and y[train.index].sum() > 0
+    loss = "poisson" if is_count else "squared_error"
+    model = Boosting(loss=loss, max_iter=80, max_leaf_nodes=15, early_stopping=False, random_state=0)
+    with threadpool_limits(1):
+        model.fit(train, y[train.index])
+        explained = 1 - ((unseen - model.predict(test)) ** 2).sum() / ((unseen - unseen.mean()) ** 2).sum()
+        lost = permutation_importance(model, test, unseen, n_repeats=3, random_state=0, scoring="r2")
+    losses = lost.importances_mean.clip(0)
+    importance = pd.Series(100 * losses / (losses.sum() or 1), index=X.columns)
 
 rows = []
 for name in X.columns:
@@ -73,9 +82,9 @@ fig, axes = plt.subplots(1, 2, figsize=(10, max(3, 0.4 * len(shown) + 1.5)), sha
 strength = shown["importance"] if np.isfinite(explained) else shown["effect"].abs()
 axes[0].barh(shown.index.astype(str), strength.clip(lower=0), color="#4c78a8")
 axes[0].set(title=title, xlabel=importance_label if np.isfinite(explained) else effect_label)
-axes[1].barh(shown.index.astype(str), shown["spearman"], color=np.where(shown["spearman"] < 0, "#e45756", "#54a24b"))
+axes[1].barh(shown.index.astype(str), shown["effect"], color=np.where(shown["effect"] < 0, "#e45756", "#54a24b"))
 axes[1].axvline(0, color="black", linewidth=0.8)
-axes[1].set(title=direction_title, xlabel=spearman_label)
+axes[1].set(title=direction_title, xlabel=effect_label)
 fig.tight_layout()
 """
 _SHOW = """
@@ -85,18 +94,22 @@ tell(
     left_out=len(df) - len(X),
     factors=len(X.columns),
     yes=str(yes)[:60],
-    explained_percent=short(round(100 * explained, 1)),
+    explained_percent=rough(100 * explained),
     by_importance=int(np.isfinite(explained)),
-    alike=[{"first": str(a)[:60], "second": str(b)[:60], "correlation": short(r)} for (a, b), r in pairs[pairs > 0.8].items()][:3],
+    alike=[
+        {"first": str(first)[:60], "second": str(second)[:60], "correlation": rough(value)}
+        for (first, second), value in pairs[pairs > 0.8].items()
+    ][:3],
     listed=[
         {
             "name": str(name)[:60],
-            "importance": short(row["importance"]),
-            "spearman": short(row["spearman"]),
-            "effect": short(row["effect"]),
+            "importance": rough(row["importance"]),
+            "spearman": rough(row["spearman"]),
+            "effect": rough(row["effect"]),
             "chance": chance(row["p"]),
             "clear": int(row["p"] < 0.05),
             "direction": row["direction"],
+            "turns": int(row["p"] < 0.05 and row["direction"] != "varies" and row["effect"] * row["spearman"] < 0),
             "highest": row["highest"][:60],
             "lowest": row["lowest"][:60],
         }
@@ -106,32 +119,54 @@ tell(
 """
 _TITLE = ("What matters for {measure}", "影响 {measure} 的因素")
 _DIRECTION = ("Direction", "方向")
-_IMPORTANCE = ("importance (loss of explained variation)", "重要性（解释力损失）")
-_EFFECT = ("standardised effect", "标准化效应")
-_SPEARMAN = ("rank correlation with {measure}", "与 {measure} 的秩相关")
+_IMPORTANCE = ("importance in %", "重要性（%）")
+_EFFECT = ("effect of one standard deviation, others constant", "增加一个标准差的效应（其他列不变）")
 _HEAD = ("**{measure:q} depends most on {names}.**", "**对 {measure:q} 影响最大的是 {names}。**")
+_NO_HEAD = (
+    "**No column has a clear influence on {measure:q}**; the strongest are {names}.",
+    "**没有哪一列对 {measure:q} 有明显影响**；相对最强的是 {names}。",
+)
 _UP = (
-    "{name:q}: more of it goes with more {measure:q} (rank correlation {spearman}{effect}{importance})",
-    "{name:q}：越高，{measure:q} 越高（秩相关 {spearman}{effect}{importance}）",
+    "{name:q}: more of it goes with more {measure:q} (rank correlation {spearman})",
+    "{name:q}：越高，{measure:q} 越高（秩相关 {spearman}）",
 )
 _DOWN = (
-    "{name:q}: more of it goes with less {measure:q} (rank correlation {spearman}{effect}{importance})",
-    "{name:q}：越高，{measure:q} 越低（秩相关 {spearman}{effect}{importance}）",
+    "{name:q}: more of it goes with less {measure:q} (rank correlation {spearman})",
+    "{name:q}：越高，{measure:q} 越低（秩相关 {spearman}）",
 )
 _VARIES = (
-    "{name:q}: not one-way; {measure:q} is highest at {highest:q}, lowest at {lowest:q}{importance}",
-    "{name:q}：并非单向；{measure:q} 在 {highest:q} 时最高，在 {lowest:q} 时最低{importance}",
+    "{name:q}: not one-way; {measure:q} is highest at {highest:q}, lowest at {lowest:q}",
+    "{name:q}：并非单向；{measure:q} 在 {highest:q} 时最高，在 {lowest:q} 时最低",
 )
-_ONE_EFFECT = (
-    "; one standard deviation more goes with {effect} when the other columns stay the same, {chance}",
-    "；其他列不变时，每增加一个标准差变化 {effect}，{chance}",
+_GROUPS = (
+    "{name:q}: {measure:q} is highest for {highest:q}, lowest for {lowest:q}",
+    "{name:q}：{measure:q} 在 {highest:q} 中最高，在 {lowest:q} 中最低",
 )
-_ONE_IMPORTANCE = ("; importance {importance}", "；重要性 {importance}")
+_YES_NO = (
+    "{name:q}: {measure:q} is higher for {highest:q} than for {lowest:q}",
+    "{name:q}：{measure:q} 在 {highest:q} 时高于 {lowest:q} 时",
+)
+_HELD = (
+    "; with the other columns held constant, one standard deviation more goes with a change of {effect} ({chance})",
+    "；其他列不变时，每增加一个标准差变化 {effect}（{chance}）",
+)
+_TURNS = (
+    "; but with the other columns held constant it turns round: one standard deviation more goes with a change of "
+    "{effect} ({chance})",
+    "；但其他列不变时方向相反：每增加一个标准差变化 {effect}（{chance}）",
+)
+_HELD_YES_NO = (
+    "; with the other columns held constant the difference is {effect} ({chance})",
+    "；其他列不变时相差 {effect}（{chance}）",
+)
+_ONE_IMPORTANCE = ("; importance {importance}%", "；重要性 {importance}%")
 _HARDLY = ("Hardly any influence is seen of {names}.", "几乎看不出影响的有：{names}。")
 _EXPLAINED = (
-    "On rows that it had not seen, a model with these {factors} columns explains {explained_percent}% of the variation. "
-    "Importance is the part of the explained variation that is lost when a column is shuffled.",
-    "用这 {factors} 列建立的模型，在未见过的数据上能解释 {explained_percent}% 的变异。重要性是打乱某一列后损失的解释力。",
+    "On rows that it had not seen, a model with these {factors} columns explains "
+    "{explained_percent}% of the variation. "
+    "Importance is what that model loses when a column is shuffled, as a share of all such losses.",
+    "用这 {factors} 列建立的模型，在未见过的数据上能解释 {explained_percent}% 的变异。"
+    "重要性是打乱某一列后模型的损失，占全部损失的比例。",
 )
 _UNEXPLAINED = (
     "Together these {factors} columns explain hardly anything ({explained_percent}% on rows not seen before).",
@@ -149,7 +184,8 @@ _YES = ("The outcome is taken as {yes:q} or not.", "结果按是否为 {yes:q} �
 _SPACE = ", "
 _NO_OUTCOME = Refusal(
     (
-        "To look for factors I need an outcome with numbers or with two values (such as yes and no). Name such a column.",
+        "To look for factors I need an outcome with numbers or with two values (such as yes and no). "
+        "Name such a column.",
         "分析影响因素需要一个数值列，或只有两个取值的列（如是/否）作为结果。请指明这样的列。",
     )
 )
@@ -203,7 +239,6 @@ def _script(task: Task) -> Script:
             "direction_title": task.say(_DIRECTION),
             "importance_label": task.say(_IMPORTANCE),
             "effect_label": task.say(_EFFECT),
-            "spearman_label": task.say(_SPEARMAN),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -216,15 +251,16 @@ def _answer(task: Task, figures: Figures) -> list[str]:
     listed = figures.rows("listed")
     if not listed:
         return [task.say(_NO_FACTORS.reason)]
-    by_importance = bool(figures.number("by_importance"))
+    by_importance = figures.is_set("by_importance")
     matter = [row for row in listed if not by_importance or row.number("importance") >= LEAST_IMPORTANCE] or listed[:1]
     rest = [row.text("name") for row in listed if row not in matter]
     names = _joined(task, [row.text("name") for row in matter[:3]])
     lines = "\n".join(f"- {_line(task, row, by_importance)}" for row in matter[:MOST_TOLD])
-    told = [f"{task.say(_HEAD, names=names)}\n{lines}"]
+    explains = not by_importance or figures.number("explained_percent") >= LEAST_EXPLAINED
+    told = [f"{task.say(_HEAD if explains else _NO_HEAD, names=names)}\n{lines}"]
     told += [task.say(_HARDLY, names=_joined(task, rest))] if rest else []
     if by_importance:
-        told += [task.say(_EXPLAINED if figures.number("explained_percent") >= 5 else _UNEXPLAINED, figures)]
+        told += [task.say(_EXPLAINED if explains else _UNEXPLAINED, figures)]
     else:
         told += [task.say(_FEW, figures)]
     told += [task.say(_YES, figures)] if figures.text("yes") else []
@@ -232,11 +268,21 @@ def _answer(task: Task, figures: Figures) -> list[str]:
 
 
 def _line(task: Task, row: Figures, by_importance: bool) -> str:
-    importance = task.say(_ONE_IMPORTANCE, row) if by_importance else ""
-    if row.text("direction") == "varies":
-        return task.say(_VARIES, row, importance=importance)
-    effect = task.say(_ONE_EFFECT, row) if row.number("clear") else ""
-    return task.say(_UP if row.text("direction") == "up" else _DOWN, row, effect=effect, importance=importance)
+    pair = {"up": _UP, "down": _DOWN}.get(row.text("direction"), _VARIES)
+    names = _names(task, row.text("name"))
+    if row.text("name") in [column.name for column in task.groups]:
+        pair = _GROUPS
+    told = task.say(_YES_NO if names else pair, row, **{end: names.get(row.text(end), row.text(end)) for end in _ENDS})
+    if row.is_set("clear"):
+        held = _HELD_YES_NO if names else _TURNS if row.is_set("turns") else _HELD
+        told += task.say(held, row)
+    return told + (task.say(_ONE_IMPORTANCE, row) if by_importance else "")
+
+
+def _names(task: Task, name: str) -> dict[str, str]:
+    """What the values of a yes/no column are called, by how the code prints them."""
+    column = next((c for c in task.columns if c.name == name and c.role is Role.FLAG), None)
+    return {f"{value:.1f}": label for value, label in value_names(column, task.language).items()} if column else {}
 
 
 def _joined(task: Task, names: list[str]) -> str:
@@ -253,7 +299,8 @@ DRIVERS = Intent(
         ),
         (
             4,
-            r"\bwhat\b.{0,20}\b(?:influenc|affect|impact|caus)\w*|\bwhy\b|\bimportan\w+ (?:for|of|to)\b|\bmost important\b",
+            r"\bwhat\b.{0,20}\b(?:influenc|affect|impact|caus)\w*|\bwhy\b"
+            r"|\bimportan\w+ (?:for|of|to)\b|\bmost important\b",
         ),
         (5, r"因素|驱动|原因|为什么|什么影响|哪些.{0,6}影响|最重要|贡献"),
     ),

@@ -1,13 +1,13 @@
-"""A line into the future: straight trend plus season, with an interval, and how well the same would have done before."""
+"""A line into the future: straight trend plus season, with an interval, and how well it would have done before."""
 
 from agents.models.offline.choosing import aggregate_of, outcome_of
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
-from agents.models.offline.intents.trend import values_of
+from agents.models.offline.intents.trend import period_word, values_of
 from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
-from agents.models.offline.question_words import PERIOD_WORDS, Period
+from agents.models.offline.question_words import Period
 from agents.models.offline.script import Script
 
 _COMPUTE = """
@@ -53,7 +53,8 @@ if enough:
     ax.plot(series.index.to_timestamp(), series.to_numpy(), color="#4c78a8", label=known_label)
     at = future.to_timestamp()
     ax.plot(at, table["forecast"].to_numpy(), color="#e45756", marker="o", label=forecast_label)
-    ax.fill_between(at, table["low"].to_numpy(), table["high"].to_numpy(), alpha=0.2, color="#e45756", label=interval_label)
+    low, high = table["low"].to_numpy(), table["high"].to_numpy()
+    ax.fill_between(at, low, high, alpha=0.2, color="#e45756", label=interval_label)
     ax.set(title=title, xlabel=date, ylabel=value_label)
     ax.legend()
     fig.autofmt_xdate()
@@ -89,28 +90,27 @@ _TITLE = ("Forecast of {what} ({word})", "{what} 的预测（{word}）")
 _VALUE = ("{what} ({word})", "{what}（{word}）")
 _KNOWN, _FORECAST = ("known", "已有数据"), ("forecast", "预测")
 _INTERVAL = ("95% interval", "95% 区间")
-_ROWS = ("rows", "行")
 _HEAD = (
-    "If trend and season go on as in the {periods} known periods (each a {period}), the {word} of {what:q} is expected to be "
-    "**{forecast}** in {name} ({confidence_percent}% interval {low} to {high}); the last known value was {last_value} in "
+    "If trend and season go on as in the {periods} known periods (one for each {period}), the {word} "
+    "of {what:q} is expected to be "
+    "**{forecast}** in {name} ({confidence_percent}% interval {low} to {high}); the last known value "
+    "was {last_value} in "
     "{last_known}.",
     "如果已有 {periods} 个时段（每段一{period}）的趋势和季节性延续下去，{name} {what:q} 的{word}预计为 **{forecast}**"
     "（{confidence_percent}% 区间 {low} 至 {high}）；最近一个已知值是 {last_known} 的 {last_value}。",
 )
 _LINE = ("{name}: {forecast} ({low} to {high})", "{name}：{forecast}（{low} 至 {high}）")
-_SEASON = {
-    1: ("The forecast holds a straight trend and a season.", "预测包含线性趋势和季节性。"),
-    0: (
-        "The forecast is a straight line: there are too few periods to see a season.",
-        "预测只是一条直线：时段太少，看不出季节性。",
-    ),
-}
+_SEASON = ("The forecast holds a straight trend and a season.", "预测包含线性趋势和季节性。")
+_NO_SEASON = (
+    "The forecast is a straight line: there are too few periods to see a season.",
+    "预测只是一条直线：时段太少，看不出季节性。",
+)
 _ERROR = (
     "Tried on the last known periods, it was wrong by {error} on average (repeating the last value: {usual_error}).",
     "用最近的已知时段检验，平均误差为 {error}（若直接沿用最后一个值，误差为 {usual_error}）。",
 )
 _TOO_SHORT = (
-    "A forecast needs more history: there are {periods} periods (each a {period}), too few to see a trend.",
+    "A forecast needs more history: there are {periods} periods (one for each {period}), too few to see a trend.",
     "预测需要更长的历史：目前只有 {periods} 个时段（每段一{period}），看不出趋势。",
 )
 _NO_DATE = Refusal(
@@ -148,7 +148,7 @@ def _fit(question: Question) -> Task | Refusal:
 
 def _script(task: Task) -> Script:
     word = _WORDS[task.aggregate][task.language == "zh"]
-    what = task.measure.name if task.measures else task.say(_ROWS)
+    what = task.measure.name if task.measures else task.question.table.file
     return Script(
         name="forecast",
         values={
@@ -173,16 +173,16 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     words = {
         "word": _WORDS[task.aggregate][task.language == "zh"],
-        "what": task.measure.name if task.measures else task.say(_ROWS),
-        "period": PERIOD_WORDS[figures.text("period")][task.language == "zh"],
+        "what": task.measure.name if task.measures else task.question.table.file,
+        "period": period_word(figures, task),
     }
     listed = figures.rows("listed")
-    if not figures.number("enough") or not listed:
+    if not figures.is_set("enough") or not listed:
         return [task.say(_TOO_SHORT, figures, **words)]
     first = {place: listed[0].text(place) for place in ("name", "forecast", "low", "high")}
     head = task.say(_HEAD, figures, **words, **first)
     lines = task.say_each(_LINE, listed)
-    return [head, lines, task.say(_SEASON[int(figures.number("seasonal"))]), task.say(_ERROR, figures)]
+    return [head, lines, task.say(_SEASON if figures.is_set("seasonal") else _NO_SEASON), task.say(_ERROR, figures)]
 
 
 FORECAST = Intent(
@@ -191,7 +191,8 @@ FORECAST = Intent(
     triggers=(
         (
             6,
-            r"\bforecast\w*|\bpredict\w*\b(?=.*\b(?:next|future|coming)\b)|\bprojection\b|\bextrapolat\w+|\bnext \w* ?(?:day|week|month|quarter|year)s?\b",
+            r"\bforecast\w*|\bpredict\w*\b(?=.*\b(?:next|future|coming)\b)|\bprojection\b"
+            r"|\bextrapolat\w+|\bnext \w* ?(?:day|week|month|quarter|year)s?\b",
         ),
         (6, r"预测|预估|预计|未来|接下来|下个?(?:月|周|季度|年)|明年"),
     ),

@@ -1,10 +1,9 @@
 """Which value of something one can set goes with the best outcome, with the other columns held constant."""
 
-import math
 import re
 
 from agents.models.offline.choosing import default_outcome, is_bad
-from agents.models.offline.figures import Figures
+from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
@@ -17,11 +16,15 @@ MOST_CONTROLS = 20
 
 _COMPUTE = """
 controls = [name for name in controls if numbers(df[name]).notna().mean() > 0.8]
-data = pd.DataFrame({"x": numbers(df[lever]), "y": numbers(df[outcome])} | {f"with {name}": numbers(df[name]) for name in controls})
-data = data.dropna()
+held = {f"with {name}": numbers(df[name]) for name in controls}
+data = pd.DataFrame({"x": numbers(df[lever]), "y": numbers(df[outcome])} | held).dropna()
 others = data.drop(columns=["x", "y"])
 others = others.loc[:, others.std() > 0]
 others = (others - others.mean()) / others.std()
+
+linked = others.corrwith(data["x"], method="spearman").abs()
+linked = list(linked[linked >= 0.1].sort_values(ascending=False).index)
+free = others.drop(columns=linked)
 
 few = data["x"].nunique() <= 30
 grid = np.sort(data["x"].unique()) if few else np.linspace(*data["x"].quantile([0.02, 0.98]), 46)
@@ -40,9 +43,13 @@ def curve(x):
     return np.column_stack([np.ones_like(x), x, *smooth])
 
 
-design = np.column_stack([curve(data["x"]), others])
-model = sm.OLS(data["y"].to_numpy(), design).fit(cov_type="HC1")
-at = np.column_stack([curve(grid), np.zeros((len(grid), others.shape[1]))])
+def fitted(held):
+    \"\"\"The expected outcome along the grid with the columns of ``held`` at their averages.\"\"\"
+    model = sm.OLS(data["y"].to_numpy(), np.column_stack([curve(data["x"]), held])).fit(cov_type="HC1")
+    return model, np.column_stack([curve(grid), np.zeros((len(grid), held.shape[1]))])
+
+
+model, at = fitted(free)
 expected = at @ model.params
 half = 1.96 * np.sqrt(np.einsum("ij,jk,ik->i", at, model.cov_params(), at).clip(0))
 best, worst = (expected.argmin(), expected.argmax()) if smaller_is_better else (expected.argmax(), expected.argmin())
@@ -51,9 +58,11 @@ apart = at - at[best]
 gap = apart @ model.params
 gap_half = 1.96 * np.sqrt(np.einsum("ij,jk,ik->i", apart, model.cov_params(), apart).clip(0))
 as_good = np.abs(gap) <= gap_half
+all_model, all_at = fitted(others)
+gap_if_all_held = (all_at[best] - all_at[worst]) @ all_model.params
 gain = np.abs(expected - expected[worst]) / (np.ptp(expected) or 1.0)
 near = np.flatnonzero(gain >= 0.9)
-table = pd.DataFrame({"mean": expected, "low": expected - half, "high": expected + half}, index=pd.Index(grid, name=lever))
+table = pd.DataFrame({"mean": expected, "low": expected - half, "high": expected + half}, index=grid).rename_axis(lever)
 """
 _CHART = """
 fig, ax = plt.subplots(figsize=(8, 4.5))
@@ -72,7 +81,10 @@ good = grid[as_good]
 tell(
     rows=len(data),
     left_out=len(df) - len(data),
-    others=others.shape[1],
+    others=free.shape[1],
+    linked=[name.removeprefix("with ")[:60] for name in linked[:4]],
+    difference=rough(expected[best] - expected[worst]),
+    difference_if_all_held=rough(gap_if_all_held),
     lowest_seen=short(grid[0]),
     highest_seen=short(grid[-1]),
     best=short(grid[best]),
@@ -82,7 +94,7 @@ tell(
     confidence_percent=95,
     worst=short(grid[worst]),
     worst_value=short(expected[worst]),
-    change_percent=short(round(100 * (expected[best] / expected[worst] - 1), 1)) if expected[worst] > 0 else None,
+    change_percent=rough(round(100 * (expected[best] / expected[worst] - 1), 1)) if expected[worst] > 0 else None,
     clear=int(not as_good[worst]),
     at_edge=int(best in (0, len(grid) - 1)),
     as_good_from=short(good.min()),
@@ -98,23 +110,28 @@ _TITLE = (
 _EXPECTED, _RAW, _BEST = ("expected", "预期值"), ("mean of each tenth", "十等分各段均值"), ("best", "最佳")
 _HEAD = {
     True: (
-        "Within what was observed ({lowest_seen} to {highest_seen}), the smallest {outcome:q} goes with {lever:q} of about "
+        "Within what was observed ({lowest_seen} to {highest_seen}), the smallest {outcome:q} goes "
+        "with {lever:q} of about "
         "**{best}**: {best_value} on average ({confidence_percent}% interval {best_low} to {best_high}), against "
         "{worst_value} at {worst}{change}.",
         "在已观察到的范围内（{lowest_seen} 至 {highest_seen}），{lever:q} 约为 **{best}** 时 {outcome:q} 最低：平均 "
-        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 {worst_value}{change}。",
+        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 "
+        "{worst_value}{change}。",
     ),
     False: (
-        "Within what was observed ({lowest_seen} to {highest_seen}), the largest {outcome:q} goes with {lever:q} of about "
+        "Within what was observed ({lowest_seen} to {highest_seen}), the largest {outcome:q} goes "
+        "with {lever:q} of about "
         "**{best}**: {best_value} on average ({confidence_percent}% interval {best_low} to {best_high}), against "
         "{worst_value} at {worst}{change}.",
         "在已观察到的范围内（{lowest_seen} 至 {highest_seen}），{lever:q} 约为 **{best}** 时 {outcome:q} 最高：平均 "
-        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 {worst_value}{change}。",
+        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 "
+        "{worst_value}{change}。",
     ),
 }
 _CHANGE = (" ({change_percent}%)", "（变化 {change_percent}%）")
 _UNCLEAR = (
-    "No value of {lever:q} is clearly best for {outcome:q}: within {lowest_seen} to {highest_seen} the differences are no "
+    "No value of {lever:q} is clearly best for {outcome:q}: within {lowest_seen} to {highest_seen} "
+    "the differences are no "
     "larger than chance would make them (best {best_value} at {best}, worst {worst_value} at {worst}).",
     "没有哪个 {lever:q} 的取值对 {outcome:q} 明显最好：在 {lowest_seen} 至 {highest_seen} 之间，差异不超过偶然波动"
     "（最好 {best} 时为 {best_value}，最差 {worst} 时为 {worst_value}）。",
@@ -134,6 +151,13 @@ _MOST_GAIN = (
 _HELD = (
     "{others} other number columns are held constant; {rows} rows were used.",
     "计算时保持其余 {others} 个数值列不变，共使用 {rows} 行。",
+)
+_LINKED = (
+    "{names} changes along with {lever:q} and was not held constant, because its effect may go "
+    "through it. Held constant "
+    "as well, best and worst differ by {difference_if_all_held} instead of {difference}.",
+    "{names} 随 {lever:q} 一起变化，没有保持不变，因为影响可能正是通过它发生的。若也保持不变，最好与最差相差 "
+    "{difference_if_all_held}，而不是 {difference}。",
 )
 _GOAL = {
     True: ("I took a small {outcome:q} as good.", "我把 {outcome:q} 越低视为越好。"),
@@ -206,17 +230,20 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     names = {"lever": task.measures[0].name, "outcome": task.measures[1].name}
     held = task.say(_HELD, figures)
-    if not figures.number("clear"):
+    linked = figures.texts("linked")
+    if linked:
+        held += "\n\n" + task.say(_LINKED, figures, names=", ".join(map(quoted, linked)), **names)
+    if not figures.is_set("clear"):
         return [task.say(_UNCLEAR, figures, **names), held]
-    change = "" if math.isnan(figures.number("change_percent")) else task.say(_CHANGE, figures)
+    change = task.say(_CHANGE, figures) if figures.has("change_percent") else ""
     smaller = _smaller_is_better(task.question, task.measures[1])
     told = [task.say(_HEAD[smaller], figures, change=change, **names)]
-    details = [task.say(_EDGE)] if figures.number("at_edge") else []
+    details = [task.say(_EDGE)] if figures.is_set("at_edge") else []
     if figures.number("as_good_from") < figures.number("as_good_to"):
         details.append(task.say(_AS_GOOD, figures))
     if figures.number("most_gain_at") != figures.number("best"):
         details.append(task.say(_MOST_GAIN, figures))
-    return [*told, ("" if task.language == "zh" else " ").join(details), held]
+    return [*told, task.join(*details), held]
 
 
 LEVER = Intent(
@@ -225,11 +252,14 @@ LEVER = Intent(
     triggers=(
         (
             5,
-            r"\boptim\w+|\bideal\b|\b(?:what|which)\b.{0,40}\b(?:would|should|could) be (?:the )?(?:best|set|right)\b|\bbest (?:value|level|amount|setting)\b",
+            r"\boptim\w+|\bideal\b"
+            r"|\b(?:what|which)\b.{0,40}\b(?:would|should|could) be (?:the )?(?:best|set|right)\b"
+            r"|\bbest (?:value|level|amount|setting)\b",
         ),
         (
             4,
-            r"\bwould be best\b|\bmaximi[sz]\w*|\bminimi[sz]\w*|\bhow (?:high|much|large|long) should\b|\bbest\b.{0,20}\bfor\b",
+            r"\bwould be best\b|\bmaximi[sz]\w*|\bminimi[sz]\w*"
+            r"|\bhow (?:high|much|large|long) should\b|\bbest\b.{0,20}\bfor\b",
         ),
         (5, r"最优|最佳|最合适|最有利|定为多少|应该?(?:是|为|定|设)多少|多少最(?:好|合适|有利)|设为多少"),
     ),

@@ -48,7 +48,7 @@ if len(table) == 1:
     name = table.index[0]
     middle = data[name].median()
     far = data[name][is_far[name]]
-    extremes = [short(value) for value in far.loc[(far - middle).abs().sort_values(ascending=False).index][:5]]
+    extremes = [exact(value) for value in far.loc[(far - middle).abs().sort_values(ascending=False).index][:5]]
 tell(
     rows=len(df),
     columns=len(table),
@@ -58,8 +58,15 @@ tell(
     factor=factor,
     extremes=extremes,
     listed=[
-        {"name": str(name)[:60], "outliers": int(row["outliers"]), "percent": short(row["share"]), "lower": short(row["lower"]),
-         "upper": short(row["upper"]), "below": int(row["below"]), "above": int(row["above"])}
+        {
+            "name": str(name)[:60],
+            "outliers": int(row["outliers"]),
+            "percent": short(row["share"]),
+            "lower": exact(row["lower"]),
+            "upper": exact(row["upper"]),
+            "below": int(row["below"]),
+            "above": int(row["above"]),
+        }
         for name, row in table.head(10).iterrows()
     ],
 )
@@ -67,7 +74,8 @@ tell(
 _TITLE = ("Box plots: points are outliers", "箱线图：单独的点为异常值")
 _VALUE = ("value", "值")
 _HEAD = (
-    "{rows_with_outliers} of {rows} rows hold at least one outlier, in {affected} of {columns} number columns. An outlier "
+    "{rows_with_outliers} of {rows} rows hold at least one outlier, in {affected} of {columns} "
+    "number columns. An outlier "
     "is a value more than {factor} times the width of the middle half away from it.",
     "{rows} 行中有 {rows_with_outliers} 行至少含一个异常值，涉及 {columns} 个数值列中的 {affected} 列。"
     "这里的异常值指超出四分位距 {factor} 倍范围的值。",

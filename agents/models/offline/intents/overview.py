@@ -3,6 +3,7 @@
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Task
+from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
 from agents.models.offline.script import Script
 
@@ -12,20 +13,21 @@ table = pd.DataFrame({
     "missing": df.isna().sum(),
     "distinct": df.nunique(),
 })
-numeric = df.select_dtypes("number")
-table["mean"] = numeric.mean().round(4)
-table["minimum"] = numeric.min()
-table["maximum"] = numeric.max()
+measures = df.select_dtypes("number").drop(columns=identifiers + years, errors="ignore")
+dates = df.select_dtypes(["datetime", "datetimetz"])
 texts = df.select_dtypes(exclude=["number", "datetime", "datetimetz", "timedelta"])
+table["mean"] = measures.mean().round(4)
+table["minimum"] = measures.min()
+table["maximum"] = measures.max()
 table["common"] = texts.apply(lambda column: column.value_counts().index[0] if column.notna().any() else None)
 """
 _CHART = """
-shown = [name for name in numeric.columns if numeric[name].notna().any()][:9]
+shown = [name for name in measures.columns if measures[name].notna().any()][:9]
 if shown:
     rows = -(-len(shown) // 3)
     fig, axes = plt.subplots(rows, 3, figsize=(9, 2.6 * rows), squeeze=False)
     for ax, name in zip(axes.flat, shown):
-        ax.hist(numeric[name].dropna().astype(float), bins=20, color="#4c78a8")
+        ax.hist(measures[name].dropna().astype(float), bins=20, color="#4c78a8")
         ax.set(title=str(name), ylabel=rows_label)
     for ax in axes.flat[len(shown):]:
         ax.set_visible(False)
@@ -33,25 +35,38 @@ if shown:
     fig.tight_layout()
 """
 _SHOW = """
-dates = df.select_dtypes(["datetime", "datetimetz"])
+spans = [(name, str(dates[name].min()), str(dates[name].max())) for name in dates.columns]
+spans += [(name, str(df[name].min()), str(df[name].max())) for name in years]
 tell(
     rows=len(df),
     columns=len(df.columns),
-    number_columns=len(numeric.columns),
+    number_columns=df.select_dtypes("number").shape[1],
     text_columns=len(texts.columns),
     date_columns=len(dates.columns),
     missing_cells=int(table["missing"].sum()),
     columns_with_missing=int((table["missing"] > 0).sum()),
     duplicate_rows=int(df.duplicated().sum()),
     measures=[
-        {"name": str(name), "low": short(numeric[name].min()), "high": short(numeric[name].max()), "mean": short(numeric[name].mean())}
-        for name in numeric.columns[:12]
+        {
+            "name": str(name)[:60],
+            "low": exact(measures[name].min()),
+            "high": exact(measures[name].max()),
+            "mean": short(measures[name].mean()),
+        }
+        for name in measures.columns[:12]
     ],
     categories=[
-        {"name": str(name), "values": int(table.loc[name, "distinct"]), "common": str(table.loc[name, "common"])[:60]}
+        {
+            "name": str(name)[:60],
+            "values": int(table.loc[name, "distinct"]),
+            "common": str(table.loc[name, "common"])[:40],
+        }
         for name in texts.columns[:8]
     ],
-    spans=[{"name": str(name), "first": str(dates[name].min()), "last": str(dates[name].max())} for name in dates.columns[:3]],
+    spans=[
+        {"name": str(name)[:60], "first": first.removesuffix(" 00:00:00"), "last": last.removesuffix(" 00:00:00")}
+        for name, first, last in spans[:4]
+    ],
 )
 """
 _TITLE = ("How the values of {file} are distributed", "{file} 各数值列的分布")
@@ -69,9 +84,12 @@ _CATEGORY = (
 )
 _SPAN = ("{name:q}: {first} to {last}", "{name:q}：{first} 至 {last}")
 _MISSING = (
-    "{missing_cells} cells are missing, in {columns_with_missing} columns; {duplicate_rows} rows repeat an earlier row.",
-    "共有 {missing_cells} 个单元格缺失，涉及 {columns_with_missing} 列；{duplicate_rows} 行与前面的行完全重复。",
+    "{missing_cells} cells are missing, in {columns_with_missing} columns; ",
+    "共有 {missing_cells} 个单元格缺失，涉及 {columns_with_missing} 列；",
 )
+_COMPLETE = ("No cell is missing; ", "没有缺失的单元格；")
+_REPEATED = ("{duplicate_rows} rows repeat an earlier row.", "{duplicate_rows} 行与前面的行完全重复。")
+_NO_REPEATED = ("no row repeats another.", "没有重复的行。")
 
 _ROWS_COMPUTE = """
 table = df.sample(min(count, len(df)), random_state=0).sort_index() if at_random else df.head(count)
@@ -93,7 +111,12 @@ def _script(task: Task) -> Script:
     names = ("type", "missing", "distinct", "mean", "minimum", "maximum", "common")
     return Script(
         name="overview",
-        values={"title": task.say(_TITLE, file=task.question.table.file), "rows_label": task.say(_ROWS)},
+        values={
+            "identifiers": [column.name for column in task.question.table.of(Role.ID)],
+            "years": [column.name for column in task.question.table.of(Role.YEAR)],
+            "title": task.say(_TITLE, file=task.question.table.file),
+            "rows_label": task.say(_ROWS),
+        },
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,
@@ -104,7 +127,9 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     lists = (("spans", _SPAN), ("measures", _MEASURE), ("categories", _CATEGORY))
     told = "\n".join(task.say_each(pair, figures.rows(name)) for name, pair in lists if figures.rows(name))
-    return [task.say(_HEAD, figures, file=task.question.table.file), told, task.say(_MISSING, figures)]
+    missing = task.say(_MISSING if figures.is_set("missing_cells") else _COMPLETE, figures)
+    repeated = task.say(_REPEATED, figures) if figures.is_set("duplicate_rows") else task.say(_NO_REPEATED)
+    return [task.say(_HEAD, figures, file=task.question.table.file), told, missing + repeated]
 
 
 def _fit_rows(question: Question) -> Task:
@@ -131,15 +156,18 @@ OVERVIEW = Intent(
         ),
         (
             3,
-            r"what(?:'s| is| does)?.{0,12}\b(?:in|inside|contain|hold)\b|what .{0,20}about\b.{0,8}(?:data|table|file)|tell me about",
+            r"what(?:'s| is| does)?.{0,12}\b(?:in|inside|contain|hold)\b"
+            r"|what .{0,20}about\b.{0,8}(?:data|table|file)|tell me about",
         ),
         (
             3,
             r"(?:有哪些|有什么|哪些|什么)(?:列|字段|内容|数据)|(?:数据|表|文件).{0,4}(?:是什么|有什么|内容|长什么样)|多少(?:行|列)|几(?:行|列)",
         ),
+        (4, r"\bduplicat\w*|重复"),
         (
             3,
-            r"how many (?:rows|columns|records|entries|lines)|(?:which|what|list)\b.{0,12}\b(?:columns|fields|variables)\b",
+            r"how many (?:rows|columns|records|entries|lines)"
+            r"|(?:which|what|list)\b.{0,12}\b(?:columns|fields|variables)\b",
         ),
     ),
     fit=_fit,

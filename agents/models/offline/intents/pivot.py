@@ -27,7 +27,8 @@ if shown.size <= 80:
     middle = np.nanmean(shown.to_numpy(dtype=float))
     for (row, column), value in np.ndenumerate(shown.to_numpy(dtype=float)):
         if np.isfinite(value):
-            ax.text(column, row, f"{value:,.4g}", ha="center", va="center", color="white" if value > middle else "black")
+            color = "white" if value > middle else "black"
+            ax.text(column, row, f"{value:,.4g}", ha="center", va="center", color=color)
 ax.set(title=title, xlabel=across, ylabel=down)
 fig.colorbar(image, label=value_label)
 fig.tight_layout()
@@ -40,10 +41,10 @@ tell(
     across_groups=table.shape[1],
     empty=int(table.isna().sum().sum()),
     highest=[str(name)[:60] for name in cells.idxmax()],
-    highest_value=short(cells.max()),
+    highest_value=exact(cells.max()),
     highest_rows=int(counts.loc[cells.idxmax()]),
     lowest=[str(name)[:60] for name in cells.idxmin()],
-    lowest_value=short(cells.min()),
+    lowest_value=exact(cells.min()),
     lowest_rows=int(counts.loc[cells.idxmin()]),
 )
 """
@@ -115,7 +116,7 @@ def _answer(task: Task, figures: Figures) -> list[str]:
         for at, side in enumerate(("down", "across"))
     }
     told = [task.say(_HEAD, figures, down=down, across=across, word=word), task.say(_EXTREMES, figures, **ends)]
-    return [*told, task.say(_EMPTY, figures)] if figures.number("empty") else told
+    return [*told, task.say(_EMPTY, figures)] if figures.is_set("empty") else told
 
 
 PIVOT = Intent(

@@ -17,15 +17,16 @@ if how == "sum" and (data["value"] >= 0).all() and data["value"].sum() > 0:
     table["share"] = (100 * table[measure] / data["value"].sum()).round(1)
 """
 _GROUPS_SHOW = """
+said = short if how == "mean" else exact
 tell(
     rows=len(data),
     left_out=len(df) - len(data),
     groups=len(all_groups),
+    alike=len(all_groups) - len({str(name).strip().casefold() for name in all_groups.index}),
     shown=len(table),
     share=short(round(table["share"].sum(), 1)) if "share" in table else None,
     listed=[
-        {"place": place, "name": str(name), "value": short(row[measure]), "n": int(row["n"])}
-        for place, (name, row) in enumerate(table.iterrows(), 1)
+        {"name": str(name)[:60], "value": said(row[measure]), "n": int(row["n"])} for name, row in table.head(20).iterrows()
     ],
 )
 """
@@ -41,8 +42,8 @@ tell(
     left_out=int(values.isna().sum()),
     shown=len(table),
     listed=[
-        {"place": place, "name": str(table[label].iloc[place - 1] if label is not None else row), "value": short(values[row])}
-        for place, row in enumerate(order, 1)
+        {"name": str(table.loc[row, label] if label is not None else row)[:60], "value": exact(values[row])}
+        for row in order[:20]
     ],
 )
 """
@@ -75,9 +76,15 @@ _HEAD = {
 _LINE = ("{name:q}: {value} ({n} rows)", "{name:q}：{value}（{n} 行）")
 _SHARE = ("Together these {shown} make up {share}% of the total.", "这 {shown} 组合计占总数的 {share}%。")
 _ROWS_HEAD = {
-    False: ("The largest {measure:q} is **{value}** ({best:q}); the {shown} highest rows:", "{measure:q} 最大的是 **{value}**（{best:q}）；最高的 {shown} 行："),
-    True: ("The smallest {measure:q} is **{value}** ({best:q}); the {shown} lowest rows:", "{measure:q} 最小的是 **{value}**（{best:q}）；最低的 {shown} 行："),
-}  # fmt: skip
+    False: (
+        "The largest {measure:q} is **{value}** ({best:q}); the {shown} highest rows:",
+        "{measure:q} 最大的是 **{value}**（{best:q}）；最高的 {shown} 行：",
+    ),
+    True: (
+        "The smallest {measure:q} is **{value}** ({best:q}); the {shown} lowest rows:",
+        "{measure:q} 最小的是 **{value}**（{best:q}）；最低的 {shown} 行：",
+    ),
+}
 _ROWS_LINE = ("{name:q}: {value}", "{name:q}：{value}")
 _NO_MEASURE = Refusal(
     (
@@ -92,7 +99,7 @@ def _fit(question: Question) -> Task | Refusal | None:
         return None
     measure, groups, assumed = _parts(question)
     if measure is None:
-        return counted(question, groups, (), assumed) if groups else _NO_MEASURE
+        return counted(question, groups, assumed) if groups else _NO_MEASURE
     return Task(
         intent="top",
         question=question,
@@ -128,7 +135,8 @@ def _label(task: Task) -> Column | None:
     if task.groups:
         return task.group
     table = task.question.table
-    return next((column for column in table.of(Role.TEXT, Role.ID) if column.distinct == table.rows), None)
+    unique = [column for column in table.of(Role.ID, Role.TEXT) if column.distinct == table.rows]
+    return next((column for column in unique if "name" in column.keys), next(iter(unique), None))
 
 
 def _script(task: Task) -> Script:
@@ -188,14 +196,19 @@ TOP = Intent(
     triggers=(
         (
             3,
-            r"\btop\b|\bbottom\b|\brank\w*|\bleading\b|\b\d+ (?:most|least|best|worst|highest|lowest|largest|smallest)\b",
+            r"\btop\b|\bbottom\b|\brank\w*|\bleading\b"
+            r"|\b\d+ (?:most|least|best|worst|highest|lowest|largest|smallest)\b",
         ),
         (
             3,
             r"前\s*[\d一二三四五六七八九十两]+|后\s*\d+|排名|排行|排序|倒数|最\S{1,2}的?\s*[\d一二三四五六七八九十两]+\s*[个名种家款]",
         ),
-        (2, r"\bwhich\b.{0,40}\b(?:most|least|highest|lowest|largest|smallest|best|worst|fewest)\b|\bbest.?sell\w*"),
+        (
+            2,
+            r"\b(?:which|who)\b.{0,40}\b(?:most|least|highest|lowest|largest|smallest|best|worst|fewest)\b|\bbest.?sell\w*",
+        ),
         (2, r"(?:哪|什么).{0,12}(?:最|卖得)|最(?:高|低|大|小|多|少|贵|便宜|好|差)的"),
+        (2, r"\b(?:young|old|slow|fast|long|short|heavi|rich|poor|new|cheap)est\b|\bmost expensive\b"),
         (1, r"\b(?:highest|lowest|largest|smallest|most|least|best|worst|cheapest)\b"),
     ),
     fit=_fit,

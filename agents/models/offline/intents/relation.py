@@ -1,11 +1,10 @@
-"""How one number goes with one or two others: correlation, slope, and the slope with the other columns held constant."""
+"""How one number goes with one or two others: correlation, slope, and the slope with other columns held constant."""
 
-import math
 import re
 from collections.abc import Sequence
 
 from agents.models.offline.choosing import default_outcome
-from agents.models.offline.figures import Figures
+from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
@@ -17,7 +16,8 @@ MOST_CONTROLS = 20
 HARDLY = 0.05
 """A rank correlation that is not worth a word, however many rows there are."""
 _CAUSE_LAST = re.compile(
-    r"\bdepend\w*|\b(?:influenced|affected|impacted|driven) by\b|取决于|受.{1,12}影响", re.IGNORECASE
+    r"\bdepend\w*|\b(?:influenced|affected|impacted|driven) by\b|\bvs\b|\bversus\b|\bagainst\b|取决于|受.{1,12}影响",
+    re.IGNORECASE,
 )
 
 _COMPUTE = """
@@ -32,25 +32,25 @@ for outcome in outcomes:
     others = pd.DataFrame({name: numbers(df[name]) for name in controls if name not in (factor, outcome)})
     others = others.loc[:, others.notna().mean() > 0.8]
     full = pd.concat([pair, others], axis=1).dropna()
+    goes_along = others.corrwith(numbers(df[factor]), method="spearman").abs().sort_values(ascending=False)
     adjusted = None
     if varies and others.shape[1] and len(full) > 5 * full.shape[1]:
         adjusted = sm.OLS(full["y"], sm.add_constant(full.drop(columns="y"))).fit(cov_type="HC1")
     results.append({
         "outcome": outcome,
         "n": len(pair),
-        "pearson": short(line.rvalue) if varies else None,
-        "spearman": short(rank.statistic) if varies else None,
+        "pearson": rough(line.rvalue) if varies else None,
+        "spearman": rough(rank.statistic) if varies else None,
         "chance": chance(rank.pvalue) if varies else "",
-        "slope": short(line.slope) if varies else None,
-        "slope_low": short(line.slope - half) if varies else None,
-        "slope_high": short(line.slope + half) if varies else None,
-        "step": short(pair["x"].std()) if varies else None,
-        "per_step": short(line.slope * pair["x"].std()) if varies else None,
-        "adjusted_slope": short(adjusted.params["x"]) if adjusted is not None else None,
-        "adjusted_low": short(adjusted.conf_int().loc["x", 0]) if adjusted is not None else None,
-        "adjusted_high": short(adjusted.conf_int().loc["x", 1]) if adjusted is not None else None,
+        "slope": rough(line.slope) if varies else None,
+        "slope_low": rough(line.slope - half) if varies else None,
+        "slope_high": rough(line.slope + half) if varies else None,
+        "adjusted_slope": rough(adjusted.params["x"]) if adjusted is not None else None,
+        "adjusted_low": rough(adjusted.conf_int().loc["x", 0]) if adjusted is not None else None,
+        "adjusted_high": rough(adjusted.conf_int().loc["x", 1]) if adjusted is not None else None,
         "adjusted_chance": chance(adjusted.pvalues["x"]) if adjusted is not None else "",
         "others": others.shape[1],
+        "along": [str(name)[:60] for name in goes_along[goes_along >= 0.1].index[:3]],
         "clear": int(rank.pvalue < 0.05) if varies else 0,
         "adjusted_clear": int(adjusted.pvalues["x"] < 0.05) if adjusted is not None else 0,
     })
@@ -83,14 +83,15 @@ _YES, _NO, _HARDLY = ("**Yes.** ", "**是的。**"), ("**No.** ", "**不是。**
 _MORE, _LESS = ("higher", "越高"), ("lower", "越低")
 _CLEAR = (
     "Higher {factor:q} goes with {direction} {outcome:q}: {strength} relation (correlation {pearson}, rank correlation "
-    "{spearman}, {chance}, {n} rows). One unit more of {factor:q} goes with {slope} in {outcome:q} "
+    "{spearman}, {chance}, {n} rows). One unit more of {factor:q} goes with a change of {slope} in {outcome:q} "
     "({confidence_percent}% interval {slope_low} to {slope_high}).",
     "{factor:q} 越高，{outcome:q} {direction}：两者有{strength}关系（相关系数 {pearson}，秩相关 {spearman}，{chance}，"
     "{n} 行）。{factor:q} 每增加一个单位，{outcome:q} 平均变化 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
     "{slope_high}）。",
 )
 _UNCLEAR = (
-    "Between {factor:q} and {outcome:q} there is no clear relation (correlation {pearson}, rank correlation {spearman}, "
+    "Between {factor:q} and {outcome:q} there is no clear relation (correlation {pearson}, rank "
+    "correlation {spearman}, "
     "{chance}, {n} rows).",
     "{factor:q} 与 {outcome:q} 之间没有明显的关系（相关系数 {pearson}，秩相关 {spearman}，{chance}，{n} 行）。",
 )
@@ -101,13 +102,16 @@ _ADJUSTED = (
     "{adjusted_chance}）{verdict}。",
 )
 _REMAINS = (", so the relation remains", "，关系依然存在")
-_VANISHES = (", so the relation may come from those", "，因此这一关系可能来自其他因素")
+_VANISHES = (
+    ", so the relation either goes through those columns or comes from them",
+    "，因此这一关系要么通过这些列起作用，要么来自这些列",
+)
+_ALONG = (": {names} changes along with {factor:q}", "：{names} 随 {factor:q} 一起变化")
 _TURNS = (", so its direction turns: the others matter here", "，方向发生了反转：其他因素在这里很重要")
 _CONSTANT = (
     "{factor:q} or {outcome:q} has one single value, so nothing can be said about their relation.",
     "{factor:q} 或 {outcome:q} 只有一个取值，无法判断两者的关系。",
 )
-_SPACE = (" ", "")
 _NO_PAIR = Refusal(
     (
         "A relation needs two columns with numbers or groups, and this table does not have them.",
@@ -180,18 +184,18 @@ def _answer(task: Task, figures: Figures) -> list[str]:
 def _told(task: Task, row: Figures, percent: str) -> str:
     names = {"factor": task.measure.name, "outcome": row.text("outcome"), "confidence_percent": percent}
     rank, slope = row.number("spearman"), row.number("slope")
-    if math.isnan(rank):
+    if not row.has("spearman"):
         return task.say(_CONSTANT, row, **names)
-    if not row.number("clear") or abs(rank) < HARDLY:
+    if not row.is_set("clear") or abs(rank) < HARDLY:
         told = task.say(_UNCLEAR, row, **names)
     else:
         direction = task.say(_MORE if rank > 0 else _LESS)
         strength = task.say(next(pair for most, pair in _STRENGTHS if abs(rank) < most))
         told = task.say(_CLEAR, row, direction=direction, strength=strength, **names)
     verdict = _expected(task, row)
-    if math.isnan(row.number("adjusted_slope")):
+    if not row.has("adjusted_slope"):
         return verdict + told
-    return verdict + told + task.say(_SPACE) + task.say(_ADJUSTED, row, verdict=_remains(task, row, slope), **names)
+    return task.join(verdict + told, task.say(_ADJUSTED, row, verdict=_remains(task, row, slope), **names))
 
 
 def _expected(task: Task, row: Figures) -> str:
@@ -199,16 +203,18 @@ def _expected(task: Task, row: Figures) -> str:
     directions = task.question.directions
     if task.measure.name not in directions or row.text("outcome") not in directions:
         return ""
-    if not row.number("clear") or abs(row.number("spearman")) < HARDLY:
+    if not row.is_set("clear") or abs(row.number("spearman")) < HARDLY:
         return task.say(_HARDLY)
     wanted = directions[task.measure.name] * directions[row.text("outcome")]
     return task.say(_YES if row.number("spearman") * wanted > 0 else _NO)
 
 
 def _remains(task: Task, row: Figures, slope: float) -> str:
-    if not row.number("adjusted_clear"):
-        return task.say(_VANISHES) if row.number("clear") else ""
-    turned = row.number("clear") and row.number("adjusted_slope") * slope < 0
+    if not row.is_set("adjusted_clear"):
+        along = ", ".join(map(quoted, row.texts("along")))
+        vanishes = task.say(_VANISHES) + (task.say(_ALONG, names=along, factor=task.measure.name) if along else "")
+        return vanishes if row.is_set("clear") else ""
+    turned = row.is_set("clear") and row.number("adjusted_slope") * slope < 0
     return task.say(_TURNS if turned else _REMAINS)
 
 
@@ -218,7 +224,8 @@ RELATION = Intent(
     triggers=(
         (
             3,
-            r"\brelat\w+|\bcorrelat\w+ (?:between|of|with)\b|\bgo(?:es)? (?:together )?with\b|\bdepend\w*|\bassociat\w+|\bscatter\w*",
+            r"\brelat\w+|\bcorrelat\w+ (?:between|of|with)\b|\bgo(?:es)? (?:together )?with\b"
+            r"|\bdepend\w*|\bassociat\w+|\bscatter\w*|\bvs\b|\bversus\b|\bagainst\b",
         ),
         (3, r"\b(?:influenc|affect|impact)\w*|\beffects?\b|\b(?:do|does) (?:higher|lower|more|less|fewer)\b"),
         (3, r"关系|关联|相关(?!因素)|影响|取决于|越.{1,8}越|散点"),

@@ -18,7 +18,11 @@ data = pd.DataFrame({"y": y})
 for name in places:
     data[name] = df[name].map(names[name]) if name in names else df[name].astype(str)
 strength = pd.Series({name: abs(numbers(df[name]).corr(y, method="spearman")) for name in candidates}, dtype=float)
-described = list(strength.dropna().nlargest(2 if places else 3).index)
+described = []
+for name in strength.dropna().sort_values(ascending=False).index:
+    alike = [abs(numbers(df[name]).corr(numbers(df[other]), method="spearman")) > 0.8 for other in described]
+    if len(described) < (2 if places else 3) and not any(alike):
+        described.append(name)
 for name in described:
     place = numbers(df[name]).rank(pct=True)
     data[name] = pd.cut(place, [0, 1 / 3, 2 / 3, 1], labels=[f"{name}: {word}" for word in words])
@@ -30,7 +34,7 @@ half = stats.t.ppf(0.975, table["n"] - 1) * table["std"] / np.sqrt(table["n"])
 table["low"], table["high"] = table["mean"] - half, table["mean"] + half
 enough = max(10, 0.003 * len(data))
 table = table[table["n"] >= enough].drop(columns="std").sort_values("mean", ascending=False)
-by_place = data.groupby(places[0])["y"].agg(n="count", mean="mean").sort_values("mean", ascending=False) if places else None
+by_place = data.groupby(places[0])["y"].agg(n="count", mean="mean") if places else pd.DataFrame()
 label = [", ".join(map(str, kind)) if isinstance(kind, tuple) else str(kind) for kind in table.index]
 """
 _CHART = """
@@ -49,17 +53,17 @@ tell(
     kinds=len(table),
     overall=short(data["y"].mean()),
     described=[name[:60] for name in described],
-    times=short(table["mean"].iloc[0] / data["y"].mean()) if data["y"].mean() > 0 else None,
+    times=rough(table["mean"].iloc[0] / data["y"].mean()) if data["y"].mean() > 0 else None,
     confidence_percent=95,
     lowest=label[-1][:150],
     lowest_value=short(table["mean"].iloc[-1]),
     listed=[
-        {"name": label[at][:150], "mean": short(row["mean"]), "low": short(row["low"]), "high": short(row["high"]), "n": int(row["n"])}
-        for at, (_, row) in enumerate(table.head(5).iterrows())
+        {"name": name[:150], "n": int(row["n"])} | {key: short(row[key]) for key in ("mean", "low", "high")}
+        for name, (_, row) in zip(label[:5], table.head(5).iterrows())
     ],
     places=[
         {"name": str(name)[:60], "mean": short(row["mean"]), "n": int(row["n"])}
-        for name, row in (by_place.head(6).iterrows() if by_place is not None else [])
+        for name, row in by_place.head(6).iterrows()
     ],
 )
 """

@@ -1,16 +1,16 @@
-"""How a measure, or the number of rows, goes over time: by periods of a date, or round the hours or months of a cycle."""
+"""How a measure, or the number of rows, goes over time: by periods of a date, or round a cycle such as the day."""
 
-import math
 from collections.abc import Sequence
 
-from agents.models.offline.choosing import aggregate_of, outcome_of
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
 from agents.models.offline.question import Question
-from agents.models.offline.question_words import PERIOD_WORDS, Aggregate
+from agents.models.offline.question_words import PERIOD_WORDS
+from agents.models.offline.routing import over_time
 from agents.models.offline.script import Script
+from agents.models.offline.sentences import Pair
 
 _COMPUTE = """
 when, values = dates(df[date]), VALUES
@@ -48,18 +48,19 @@ tell(
     first_value=short(full.iloc[0]),
     last_period=str(full.index[-1]),
     last_value=short(full.iloc[-1]),
-    change_percent=short(round(100 * (full.iloc[-1] / full.iloc[0] - 1), 1)) if full.iloc[0] > 0 else None,
+    change_percent=rough(round(100 * (full.iloc[-1] / full.iloc[0] - 1), 1)) if full.iloc[0] > 0 else None,
     open_period=str(series.index[-1]) if len(full) < len(series) else "",
     highest_period=str(full.idxmax()),
     highest_value=short(full.max()),
     lowest_period=str(full.idxmin()),
     lowest_value=short(full.min()),
-    slope=short(fit.slope) if fit is not None else None,
+    slope=rough(fit.slope) if fit is not None else None,
     confidence_percent=95,
-    slope_low=short(fit.slope - half) if fit is not None else None,
-    slope_high=short(fit.slope + half) if fit is not None else None,
+    slope_low=rough(fit.slope - half) if fit is not None else None,
+    slope_high=rough(fit.slope + half) if fit is not None else None,
     chance=chance(fit.pvalue) if fit is not None else "",
-    rises=int(np.sign(fit.slope) * (fit.pvalue < 0.05)) if fit is not None else 0,
+    rises=int(fit is not None and fit.pvalue < 0.05 and fit.slope > 0),
+    falls=int(fit is not None and fit.pvalue < 0.05 and fit.slope < 0),
 )
 """
 _CYCLE_COMPUTE = """
@@ -91,7 +92,7 @@ tell(
     overall=short(table[shown].mean()),
 )
 """
-_WORDS = {
+WORDS = {
     "sum": ("total", "合计"),
     "mean": ("average", "平均"),
     "median": ("median", "中位数"),
@@ -100,29 +101,27 @@ _WORDS = {
 _TITLE = ("{what} by {date} ({word})", "{what} 随 {date} 的变化（{word}）")
 _VALUE = ("{what} ({word})", "{what}（{word}）")
 _FIT = ("straight-line trend", "线性趋势")
-_ROWS = ("rows", "行")
-_RISES = {
-    1: (
-        "The {word} of {what:q} **rises** over time: by {slope} a {period} on average ({confidence_percent}% interval "
-        "{slope_low} to {slope_high}, {chance}).",
-        "{what:q} 的{word}随时间**上升**：平均每{period}增加 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
-        "{slope_high}，{chance}）。",
-    ),
-    -1: (
-        "The {word} of {what:q} **falls** over time: by {slope} a {period} on average ({confidence_percent}% interval "
-        "{slope_low} to {slope_high}, {chance}).",
-        "{what:q} 的{word}随时间**下降**：平均每{period}变化 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
-        "{slope_high}，{chance}）。",
-    ),
-    0: (
-        "The {word} of {what:q} shows **no clear straight trend** over time.",
-        "{what:q} 的{word}随时间**没有明显的线性趋势**。",
-    ),
-}
+_RISES = (
+    "The {word} of {what:q} **rises** over time: by {slope} a {period} on average ({confidence_percent}% interval "
+    "{slope_low} to {slope_high}, {chance}).",
+    "{what:q} 的{word}随时间**上升**：平均每{period}增加 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
+    "{slope_high}，{chance}）。",
+)
+_FALLS = (
+    "The {word} of {what:q} **falls** over time: by {slope} a {period} on average ({confidence_percent}% interval "
+    "{slope_low} to {slope_high}, {chance}).",
+    "{what:q} 的{word}随时间**下降**：平均每{period}变化 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
+    "{slope_high}，{chance}）。",
+)
+_LEVEL = (
+    "The {word} of {what:q} shows **no clear straight trend** over time.",
+    "{what:q} 的{word}随时间**没有明显的线性趋势**。",
+)
 _ENDS = (
     "It goes from {first_value} in {first_period} to {last_value} in {last_period}{change}, over {periods} periods "
-    "(each a {period}).",
-    "从 {first_period} 的 {first_value} 到 {last_period} 的 {last_value}{change}，共 {periods} 个时段（每段一{period}）。",
+    "(one for each {period}).",
+    "从 {first_period} 的 {first_value} 到 {last_period} 的 {last_value}{change}，共 {periods} "
+    "个时段（每段一{period}）。",
 )
 _CHANGE = (" ({change_percent}%)", "（{change_percent}%）")
 _EXTREMES = (
@@ -152,23 +151,9 @@ def _fit(question: Question) -> Task | Refusal | None:
     date = time_column(question, named)
     if date is None:
         return _NO_DATE
-    groups = tuple(column for column in question.columns if column.is_group and column != date and not column.is_number)
-    measure, assumed = outcome_of(question, without=(date, *groups))
-    if measure is None or (assumed and question.aggregate == "count"):
-        return Task(
-            intent="trend", question=question, groups=groups[:1], date=date, aggregate="count", period=question.period
-        )
-    default: Aggregate | None = "mean" if date.role is Role.CYCLE else None
-    return Task(
-        intent="trend",
-        question=question,
-        measures=(measure,),
-        groups=groups[:1],
-        date=date,
-        aggregate=aggregate_of(question, measure, default),
-        period=question.period,
-        assumed=assumed,
-    )
+    groups = tuple(column for column in question.columns if column.is_group and column.role is not Role.MEASURE)
+    groups = tuple(column for column in groups if column != date)
+    return over_time(question, date, groups)
 
 
 def time_column(question: Question, named: Sequence[Column]) -> Column | None:
@@ -180,7 +165,7 @@ def time_column(question: Question, named: Sequence[Column]) -> Column | None:
 
 
 def _script(task: Task) -> Script:
-    word, what = _WORDS[task.aggregate][task.language == "zh"], _what(task)
+    word, what = WORDS[task.aggregate][task.language == "zh"], _what(task)
     is_cycle = task.date is not None and task.date.role is Role.CYCLE
     measure = task.measure.name if task.measures else word
     return Script(
@@ -206,18 +191,28 @@ def values_of(task: Task) -> str:
 
 
 def _what(task: Task) -> str:
-    return task.measure.name if task.measures else task.say(_ROWS)
+    return task.measure.name if task.measures else task.question.table.file
 
 
 def _answer(task: Task, figures: Figures) -> list[str]:
-    words = {"word": _WORDS[task.aggregate][task.language == "zh"], "what": _what(task)}
+    words = {"word": WORDS[task.aggregate][task.language == "zh"], "what": _what(task)}
     if task.date and task.date.role is Role.CYCLE:
         return [task.say(_CYCLE, figures, **words)]
-    words["period"] = PERIOD_WORDS[figures.text("period")][task.language == "zh"]
-    change = "" if math.isnan(figures.number("change_percent")) else task.say(_CHANGE, figures)
-    told = [task.say(_RISES[int(figures.number("rises"))], figures, **words)]
-    told += [task.say(_ENDS, figures, change=change, **words) + " " + task.say(_EXTREMES, figures, **words)]
+    words["period"] = period_word(figures, task)
+    change = task.say(_CHANGE, figures) if figures.has("change_percent") else ""
+    told = [task.say(_direction(figures), figures, **words)]
+    told += [task.join(task.say(_ENDS, figures, change=change, **words), task.say(_EXTREMES, figures, **words))]
     return [*told, task.say(_OPEN, figures)] if figures.text("open_period") else told
+
+
+def _direction(figures: Figures) -> Pair:
+    return _RISES if figures.is_set("rises") else _FALLS if figures.is_set("falls") else _LEVEL
+
+
+def period_word(figures: Figures, task: Task) -> str:
+    """What one period is called; as printed when it is none of ours."""
+    period = figures.text("period")
+    return PERIOD_WORDS.get(period, (period, period))[task.language == "zh"]
 
 
 TREND = Intent(
@@ -227,11 +222,13 @@ TREND = Intent(
         (4, r"\btrends?\b|\bover (?:the )?time\b|\btime series\b|\bdevelop(?:ed|ment)?\b|\bevol\w+|\bseasonal\w*"),
         (
             3,
-            r"\b(?:by|per|each|every) (?:hour|day|week|month|quarter|year)\b|\b(?:hourly|daily|weekly|monthly|quarterly|yearly)\b",
+            r"\b(?:by|per|each|every) (?:hour|day|week|month|quarter|year)\b"
+            r"|\b(?:hourly|daily|weekly|monthly|quarterly|yearly)\b",
         ),
         (
             2,
-            r"\bover the (?:years|months|weeks|days)\b|\bchang\w+\b|\bgrow\w*|\bwhen\b|\b(?:which|what) (?:hour|month|day|year|time)\b",
+            r"\bover the (?:years|months|weeks|days)\b|\bchang\w+\b|\bgrow\w*|\bwhen\b"
+            r"|\b(?:which|what) (?:hour|month|day|year|time)\b",
         ),
         (4, r"趋势|随时间|走势|时间序列|季节性"),
         (
