@@ -32,7 +32,12 @@ def new_analysis(settings: Settings) -> Analysis:
         api_key=settings.openai_api_key,
         base_url=settings.openai_base_url,
     )
-    sandbox = DockerSandbox(settings.limits, runtime=settings.sandbox_runtime)
+    sandbox = DockerSandbox(
+        settings.limits,
+        runtime=settings.sandbox_runtime,
+        base_image=settings.sandbox_base_image,
+        idle_seconds=settings.idle_minutes * 60,
+    )
     return Analysis(sandbox=sandbox, choice=choice, settings=settings)
 
 

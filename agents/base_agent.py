@@ -4,6 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from agents.chat_messages import ChatMessage, ChatMessages
@@ -28,6 +29,7 @@ from wording import Sentence
 
 _STOPPED = "The person stopped this before it finished."
 _CUT_OFF = "This was cut off before it finished."
+_ANSWER_CUT = Sentence("The answer was cut off at the model's limit. Ask to go on.")
 _SAME_FAILURES = 3
 
 
@@ -96,7 +98,7 @@ class BaseAgent:
                     break
                 usage += reply.usage
                 if not reply.calls:
-                    yield Finished(reply.text, usage)
+                    yield Finished(reply.text, usage, _ANSWER_CUT if reply.is_cut else None)
                     return
                 yield from self._call_all(reply, stop, failures)
                 if stop.is_set:
@@ -139,7 +141,7 @@ class BaseAgent:
     def _recorded(self, reply: ModelReply) -> ModelReply:
         calls = tuple(self._tools.canonical(call) for call in reply.calls)
         self._logger.debug("The model replied with %d characters, %d calls", len(reply.text), len(calls))
-        return ModelReply(text=reply.text, calls=self.messages.add_reply(reply.text, calls), usage=reply.usage)
+        return replace(reply, calls=self.messages.add_reply(reply.text, calls))
 
     def _call_all(
         self, reply: ModelReply, stop: StopSignal, failures: Counter[tuple[str, str]]
@@ -158,10 +160,10 @@ class BaseAgent:
 
     def _call(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, bool]:
         yield CallStarted(call.id, call.name, self._tools.shown(call))
-        result = ToolResult(text="The tool gave no result.", ok=False)
+        result = ToolResult(text=_STOPPED if stop.is_set else "The tool gave no result.", ok=False)
         try:
             with stop.calling(lambda: self._tools.stop(call)), closing(self._tools.stream(call)) as outputs:
-                for output in outputs:
+                for output in outputs if not stop.is_set else ():
                     if isinstance(output, OutputText):
                         yield OutputWritten(call.id, output)
                     else:

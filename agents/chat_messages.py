@@ -4,8 +4,9 @@ import json
 import re
 import threading
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
+from tools.plain_text import whole, whole_value
 from tools.tool_interface import ToolCall
 
 Role = Literal["user", "assistant", "tool"]
@@ -37,7 +38,7 @@ class ChatMessages:
     def add_context(self, text: str) -> None:
         """Something to know that nobody asked: it goes before the next question, so it may come at any time."""
         with self._lock:
-            self._context.append(clean(text))
+            self._context.append(whole(text))
 
     def add_question(self, text: str) -> None:
         """A person's question, and before it the context that was added since the last one."""
@@ -45,14 +46,14 @@ class ChatMessages:
         with self._lock:
             self._messages.extend(ChatMessage(role="user", text=each) for each in self._context)
             self._context.clear()
-            self._messages.append(ChatMessage(role="user", text=clean(text), asked=clean(text)))
+            self._messages.append(ChatMessage(role="user", text=whole(text), asked=whole(text)))
 
     def add_reply(self, text: str, calls: tuple[ToolCall, ...] = ()) -> tuple[ToolCall, ...]:
         """A model's reply; the calls come back with ids that are new here. An empty reply is not kept."""
         stored = tuple(self._storable(call) for call in calls)
         if stored or text.strip():
             with self._lock:
-                self._messages.append(ChatMessage(role="assistant", text=clean(text), calls=stored))
+                self._messages.append(ChatMessage(role="assistant", text=whole(text), calls=stored))
                 self._open.update((call.id, None) for call in stored)
         return tuple(replace(call, id=kept.id) for call, kept in zip(calls, stored, strict=True))
 
@@ -60,7 +61,7 @@ class ChatMessages:
         """The answer to an open call."""
         with self._lock:
             del self._open[call_id]
-            self._messages.append(ChatMessage(role="tool", text=clean(text), answers=call_id))
+            self._messages.append(ChatMessage(role="tool", text=whole(text), answers=call_id))
 
     def close_open_calls(self, reason: str) -> None:
         """Answer every call that has no answer yet."""
@@ -80,18 +81,12 @@ class ChatMessages:
         return tuple(merged)
 
     def _storable(self, call: ToolCall) -> ToolCall:
-        call_id, number = clean(call.id), len(self._ids)
+        call_id, number = whole(call.id), len(self._ids)
         while not call_id or call_id in self._ids:
             call_id, number = f"call_{number}", number + 1
         self._ids.add(call_id)
         name = re.sub(r"[^A-Za-z0-9_-]", "_", call.name)[:64] or "unknown"
         return ToolCall(id=call_id, name=name, arguments=_valid_json(call.arguments))
-
-
-def clean(text: str) -> str:
-    """The text without NUL and halves of characters, which some servers refuse for ever after."""
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\0", "\ufffd")
 
 
 def _valid_json(arguments: str) -> str:
@@ -101,12 +96,4 @@ def _valid_json(arguments: str) -> str:
         parsed = None
     if not isinstance(parsed, dict):
         parsed = {"unparsed": arguments}
-    return json.dumps(_cleaned(parsed), ensure_ascii=False)
-
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, dict):
-        return {clean(key): _cleaned(item) for key, item in value.items()}
-    return [_cleaned(item) for item in value] if isinstance(value, list) else value
+    return json.dumps(whole_value(parsed), ensure_ascii=False)

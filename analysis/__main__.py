@@ -14,6 +14,7 @@ from analysis.analysis import Analysis, ModelChoice
 from analysis.console_view import JsonView, Saver, TextView, View
 from analysis.record import Entry
 from analysis.run import Run
+from sandbox.docker_sandbox import DockerSandbox
 from sandbox.image import ImageState, build_image, image_state
 from sandbox.sandbox import Sandbox
 from settings import EFFORTS, Settings, load_settings
@@ -92,6 +93,7 @@ class Console:
             try:
                 text = input(prompt).strip()
             except EOFError:
+                sys.stdout.write("\n" if prompt else "")
                 return
             except KeyboardInterrupt:
                 sys.stderr.write("\n" + say("To leave, type exit.", self._language) + "\n")
@@ -143,12 +145,15 @@ def _analysis(settings: Settings, options: argparse.Namespace) -> Analysis:
 
 def new_sandbox(settings: Settings) -> Sandbox:
     """A sandbox in Docker; its image is built first if that is needed, which is told line by line."""
-    from sandbox.docker_sandbox import DockerSandbox
-
     if image_state(settings.sandbox_base_image) is not ImageState.CURRENT:
         for line in build_image(settings.sandbox_base_image):
             sys.stderr.write(line + "\n")
-    return DockerSandbox(settings.limits)
+    return DockerSandbox(
+        settings.limits,
+        runtime=settings.sandbox_runtime,
+        base_image=settings.sandbox_base_image,
+        idle_seconds=settings.idle_minutes * 60,
+    )
 
 
 def _view(options: argparse.Namespace, language: Language) -> View:

@@ -63,17 +63,18 @@ def _made_here(engine: DockerEngine, pull_error: BuildFailed) -> Iterator[str]:
 
 def _debootstrapped(archive: Path) -> Iterator[str]:
     command = ["sh", str(SCRIPT), str(archive)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    lines = []
-    try:
-        for line in process.stdout or ():
-            lines.append(line.strip())
-            yield lines[-1]
-    finally:
-        if process.poll() is None:
+    lines: list[str] = []
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                lines.append(line.strip())
+                yield lines[-1]
+        except GeneratorExit:
             process.terminate()
-        code = process.wait()
-    if code != 0:
+            raise
+    if process.returncode != 0:
         raise SandboxError(
             "mmdebstrap could not make a base image: {reason}. Mend that, or name an image that Docker has in "
             "SANDBOX_BASE_IMAGE.",

@@ -1,11 +1,15 @@
 """The few calls to a Docker engine that the sandbox needs, typed, with every failure told in words; decides nothing."""
 
+import contextlib
+import socket
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import docker
 from docker.errors import APIError, NotFound
+from docker.utils import decode_json_header
 
 from sandbox.build_lines import BuildFailed, lines_told
 from sandbox.docker_address import engine_address
@@ -27,9 +31,25 @@ class DockerEngine:
 
     def __init__(self) -> None:
         self._address, self._tls = engine_address()
+        if self._address.startswith("unix://"):
+            self._knock(self._address.removeprefix("unix://"))
         self._client = self._connected("auto", CALL_SECONDS)
         if tuple(int(part) for part in self._client.api_version.split(".")) < OLDEST_API:
+            self.close()
             raise SandboxError(ENGINE_TOO_OLD)
+
+    def __enter__(self) -> "DockerEngine":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @docker_errors_told()
+    def _knock(self, path: str) -> None:
+        """Find out by a plain connection whether anyone answers: the library leaks each socket it cannot connect."""
+        with socket.socket(socket.AF_UNIX) as knock:
+            knock.settimeout(CALL_SECONDS)
+            knock.connect(path)
 
     @docker_errors_told()
     def _connected(self, version: str, timeout: int) -> Any:  # the library's own types are incomplete
@@ -37,6 +57,15 @@ class DockerEngine:
 
     def close(self) -> None:
         self._client.close()
+
+    @contextmanager
+    def _patient(self) -> Iterator[Any]:
+        """For what keeps the disk busy: a client that waits longer for an answer."""
+        client = self._connected(self._client.api_version, TRANSFER_SECONDS)
+        try:
+            yield client
+        finally:
+            client.close()
 
     @docker_errors_told()
     def version(self) -> dict[str, Any]:
@@ -61,13 +90,10 @@ class DockerEngine:
         return list(self._client.images(filters={"label": label}))
 
     @docker_errors_told()
-    def remove_image(self, name: str) -> bool:
-        """Whether it is gone; an image that a container uses stays."""
-        try:
-            self._client.remove_image(name, force=False)
-        except APIError:
-            return False
-        return True
+    def remove_image(self, name: str) -> None:
+        """One that a container uses, or that is gone, is no error."""
+        with self._patient() as client, contextlib.suppress(APIError):
+            client.remove_image(name, force=False)
 
     def pull(self, name: str) -> Iterator[str]:
         """Lines of progress. Raises ``BuildFailed`` when the image cannot be had."""
@@ -129,21 +155,17 @@ class DockerEngine:
     @docker_errors_told()
     def extract(self, container: str, folder: str, archive: Iterable[bytes]) -> None:
         """Unpack a tar, given in pieces and not compressed, into a folder of the container's volume."""
-        client = self._connected(self._client.api_version, TRANSFER_SECONDS)
-        try:
+        with self._patient() as client:
             client.put_archive(container, folder, archive)
-        finally:
-            client.close()
 
     @docker_errors_told()
     def file_size(self, container: str, path: str) -> int | None:
         """In bytes, as the engine sees it in the container; None when there is no such file."""
-        try:
-            content, found = self._client.get_archive(container, path)
-        except NotFound:
-            return None
-        content.close()
-        return int(found["size"])
+        # The library can only ask for the whole file; the engine also tells the size alone.
+        url = f"{self._client.base_url}/v{self._client.api_version}/containers/{container}/archive"
+        answer = self._client.head(url, params={"path": path}, timeout=CALL_SECONDS)
+        found = answer.headers.get("X-Docker-Container-Path-Stat")
+        return int(decode_json_header(found)["size"]) if answer.ok and found else None
 
     @docker_errors_told()
     def containers(self, label: str) -> list[dict[str, Any]]:

@@ -22,6 +22,8 @@ class DockerStream:
         self._socket.settimeout(None)
         self._received = bytearray()
         self._left, self._stream = 0, 0
+        self.has_ended = False
+        """Whether the reading thread has seen the end of the output."""
         self._errors: deque[bytes] = deque(maxlen=50)
 
     @property
@@ -49,7 +51,8 @@ class DockerStream:
         try:
             piece = self._socket.recv(_PIECE)
         except (OSError, RuntimeError):  # closed by another thread, RuntimeError is what Windows pipes raise
-            return False
+            piece = b""
+        self.has_ended = not piece
         self._received += piece
         return bool(piece)
 

@@ -1,5 +1,6 @@
 """Finds, checks and builds the image that the sandbox runs; what it holds is written in the folder ``image``."""
 
+import contextlib
 import io
 import os
 import time
@@ -13,12 +14,15 @@ from sandbox.build_context import build_context, content_hash, image_files, prox
 from sandbox.build_lines import BuildFailed
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import IMAGE_MISSING
+from sandbox.inside.frames import PROTOCOL_VERSION
 from sandbox.locks import FileLock, state_folder
 from sandbox.sandbox import SandboxError
 
 REPOSITORY = "data-interpreter-sandbox"
 CONTENT_LABEL, BASE_LABEL = "data-interpreter.content", "data-interpreter.base"
+PROTOCOL_LABEL = "data-interpreter.protocol"
 _LAST_LINES = 15
+_SECONDS_A_DAY = 86_400
 
 
 class ImageState(StrEnum):
@@ -60,7 +64,8 @@ def find_image(engine: DockerEngine, base_image: str = "") -> Image:
 
 def image_state(base_image: str = "") -> ImageState:
     """Whether ``build_image`` has something to do. Raises ``SandboxError`` when the engine does not answer."""
-    return _look_up(DockerEngine(), base_image)[0]
+    with DockerEngine() as engine:
+        return _look_up(engine, base_image)[0]
 
 
 def _look_up(engine: DockerEngine, base_image: str) -> tuple[ImageState, Image | None]:
@@ -83,24 +88,27 @@ def build_image(base_image: str = "") -> Iterator[str]:
 
     Waits while another process builds. Raises ``SandboxError`` with the last lines when the build fails.
     """
-    engine = DockerEngine()
-    lock = FileLock(state_folder() / "build.lock")
-    if not lock.acquire():
-        yield "Another process is building the image; waiting for it."
-        while not lock.acquire():
-            time.sleep(0.5)
-    try:
-        state, _ = _look_up(engine, base_image)
-        if state is ImageState.CURRENT:
-            yield "The sandbox image is up to date."
-            return
-        content = content_hash(base_image or DEFAULT_BASE)
-        base = yield from base_image_ready(engine, base_image)
-        yield from _built(engine, base, content)
-        _remove_superseded(engine, content)
-        yield f"Built {_tag(content)}."
-    finally:
-        lock.release()
+    with DockerEngine() as engine:
+        lock = FileLock(state_folder() / "build.lock")
+        if not lock.acquire():
+            yield "Another process is building the image; waiting for it."
+            while not lock.acquire():
+                time.sleep(0.5)
+        try:
+            yield from _brought_up_to_date(engine, base_image)
+        finally:
+            lock.release()
+
+
+def _brought_up_to_date(engine: DockerEngine, base_image: str) -> Iterator[str]:
+    if _look_up(engine, base_image)[0] is ImageState.CURRENT:
+        yield "The sandbox image is up to date."
+        return
+    content = content_hash(base_image or DEFAULT_BASE)
+    base = yield from base_image_ready(engine, base_image)
+    yield from _built(engine, base, content)
+    _remove_superseded(engine, content)
+    yield f"Built {_tag(content)}."
 
 
 def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
@@ -108,7 +116,7 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
     if mirror := os.environ.get("SANDBOX_DEBIAN_MIRROR"):
         arguments["DEBIAN_MIRROR"] = mirror
     last: deque[str] = deque(maxlen=_LAST_LINES)
-    labels = {CONTENT_LABEL: content, BASE_LABEL: base}
+    labels = {CONTENT_LABEL: content, BASE_LABEL: base, PROTOCOL_LABEL: str(PROTOCOL_VERSION)}
     try:
         for line in engine.build(io.BytesIO(build_context()), tag=_tag(content), arguments=arguments, labels=labels):
             last.append(line)
@@ -123,7 +131,8 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
 
 
 def _remove_superseded(engine: DockerEngine, content: str) -> None:
-    """Images of other versions; one that a running sandbox still uses stays until the next build."""
-    for image in engine.images(CONTENT_LABEL):
-        if image["Labels"][CONTENT_LABEL] != content:
-            engine.remove_image(image["Id"])
+    """Images of other versions, once they are a day old: until then another copy of this program may need them."""
+    with contextlib.suppress(SandboxError):
+        for image in engine.images(CONTENT_LABEL):
+            if image["Labels"][CONTENT_LABEL] != content and time.time() - image["Created"] > _SECONDS_A_DAY:
+                engine.remove_image(image["Id"])

@@ -1,14 +1,22 @@
 """Everything the sandbox may use and every flag that locks it down, as data in one place; talks to no engine."""
 # ruff: noqa: S108 - these paths lie in the container
 
+import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from wording import ToldError
 
 _MB = 1 << 20
+# Nothing of the host's. The main process hands the code that it runs a longer list, also fixed.
+_ENVIRONMENT = (
+    "PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
+    "HOME=/tmp/home",
+    "LANG=C.UTF-8",
+    "MPLCONFIGDIR=/tmp/mpl",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,32 +105,6 @@ def _not_a_number(name: str, value: object) -> ToldError:
     )
 
 
-def environment_inside(limits: Limits) -> dict[str, str]:
-    """The complete environment in the container: nothing of the host's, and threads as there are cores."""
-    threads = str(max(1, int(limits.cpus)))
-    return {
-        "PATH": "/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
-        "HOME": "/tmp/home",
-        "USER": "sandbox",
-        "LOGNAME": "sandbox",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "MPLBACKEND": "Agg",
-        "MPLCONFIGDIR": "/tmp/mpl",
-        "XDG_CACHE_HOME": "/tmp/cache",
-        "NUMBA_CACHE_DIR": "/tmp/numba",
-        "JOBLIB_TEMP_FOLDER": "/tmp",
-        "OPENBLAS_NUM_THREADS": threads,
-        "OMP_NUM_THREADS": threads,
-        "MKL_NUM_THREADS": threads,
-        "NUMEXPR_MAX_THREADS": threads,
-        "POLARS_MAX_THREADS": threads,
-        "LOKY_MAX_CPU_COUNT": threads,
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUNBUFFERED": "1",
-    }
-
-
 def container_options(
     limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = ""
 ) -> dict[str, Any]:
@@ -133,10 +115,11 @@ def container_options(
     """
     return {
         "Image": image,
+        "Cmd": [json.dumps({"limits": asdict(limits)})],
         "User": f"{user}:{user}",
         "Hostname": "sandbox",
         "WorkingDir": "/outputs",
-        "Env": [f"{name}={value}" for name, value in environment_inside(limits).items()],
+        "Env": list(_ENVIRONMENT),
         "Labels": dict(labels),
         "OpenStdin": True,
         # Input ends when the app does, however it ends, and the container's main process goes with it.

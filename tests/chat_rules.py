@@ -101,6 +101,6 @@ def _problem_of_calls(message: Mapping[str, Any]) -> str | None:
             arguments = json.loads(function.get("arguments"))
         except (TypeError, ValueError):
             return "the arguments of a call are not valid JSON."
-        if not isinstance(arguments, dict):
-            return "the arguments of a call are not an object."
+        if not isinstance(arguments, dict) or _has_bad_character(arguments):
+            return "the arguments of a call are not an object of whole characters."
     return None

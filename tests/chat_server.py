@@ -120,6 +120,8 @@ class ChatServer:
         self.requests: list[Body] = []
         self.keys: list[str] = []
         self.problems: list[str] = []
+        self.arrived = threading.Event()
+        """Set once a request came."""
         self.hung_up = threading.Event()
         """Set once a client left before its reply was whole."""
         self._replies = list(replies)
@@ -153,10 +155,11 @@ class ChatServer:
     def answer(self, path: str, key: str, body: Any) -> Reply:
         """The reply for a request, which is recorded and checked."""
         with self._lock:
-            if not path.endswith("/chat/completions"):
+            if path != "/v1/chat/completions":
                 return refuses(f"Invalid URL (POST {path})", status=404)
             self.requests.append(body)
             self.keys.append(key)
+            self.arrived.set()
             ruled = self._rule(body) if isinstance(body, dict) else None
             if ruled:
                 return ruled
@@ -184,7 +187,7 @@ class ChatServer:
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         self.close()
         if kind is None:
-            assert self.problems == []
+            assert not self.problems, self.problems
             assert self._repeat or self.left == 0, f"{self.left} replies were not asked for"
 
 

@@ -206,6 +206,17 @@ def test_a_file_without_a_table_is_told_in_the_words_of_its_profile_and_leaves_n
     assert (work.sandbox.files, private_copies(tmp_path)) == ({}, [])
 
 
+def test_a_file_is_not_kept_when_the_sandbox_fails_to_look_into_it(tmp_path: Path) -> None:
+    class Failing(FakeSandbox):
+        def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+            raise SandboxError("Docker is not running. Start it.")
+
+    work = Work(sandbox=Failing())
+    with pytest.raises(SandboxError):
+        work.add("sales.csv")
+    assert (work.sandbox.files, work.analysis.files, private_copies(tmp_path)) == ({}, (), [])
+
+
 def test_a_path_that_is_no_file_is_told_in_words(tmp_path: Path) -> None:
     with pytest.raises(ToldError, match=r"^data cannot be read: there is no such file\. Check"):
         Work().analysis.add_file("data", tmp_path)

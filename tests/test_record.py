@@ -1,6 +1,7 @@
 """The record keeps everything in order and can be followed from any position by several readers."""
 
 import threading
+from collections.abc import Iterable
 
 from agents.events import Failed, Finished, Stopped, TextWritten
 from analysis.record import Entry, QuestionAsked, Record
@@ -9,9 +10,13 @@ from wording import Sentence
 
 def record_of(*entries: Entry) -> Record:
     record = Record()
+    append_all(record, entries)
+    return record
+
+
+def append_all(record: Record, entries: Iterable[Entry]) -> None:
     for entry in entries:
         record.append(entry)
-    return record
 
 
 def test_entries_are_read_on_from_where_the_reader_was() -> None:
@@ -27,9 +32,10 @@ def test_following_gives_what_was_and_what_comes_up_to_the_end_of_the_question()
     record = record_of(QuestionAsked("Rows?"))
     reader = record.follow(0)
     assert next(reader) == QuestionAsked("Rows?")
-    writer = threading.Thread(target=lambda: [record.append(entry) for entry in (TextWritten("3"), Finished("3"))])
+    rest: list[Entry] = [TextWritten("3"), Finished("3")]
+    writer = threading.Thread(target=lambda: append_all(record, rest))
     writer.start()
-    assert list(reader) == [TextWritten("3"), Finished("3")]
+    assert list(reader) == rest
     writer.join()
 
 
@@ -45,9 +51,8 @@ def test_two_readers_see_the_same() -> None:
     readers = [threading.Thread(target=lambda mine=mine: mine.extend(record.follow(0))) for mine in seen]
     for reader in readers:
         reader.start()
-    pieces = [TextWritten(str(number)) for number in range(200)]
-    for piece in (*pieces, Finished("all")):
-        record.append(piece)
+    pieces: list[Entry] = [TextWritten(str(number)) for number in range(200)]
+    append_all(record, [*pieces, Finished("all")])
     for reader in readers:
         reader.join(timeout=30)
     assert seen[0] == seen[1] == [QuestionAsked("A?"), *pieces, Finished("all")]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tools.plain_text import whole_value
 from tools.tool_interface import ToolError, ToolInterface
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -22,7 +23,7 @@ def read_arguments(tool: ToolInterface, written: str) -> dict[str, Any]:
     Line breaks inside JSON strings are taken as they are. For a tool with one string parameter, text that is no JSON
     is that string, and so is the only string of an object under another name.
     """
-    arguments = _parse(tool, written)
+    arguments: dict[str, Any] = whole_value(_parse(tool, written))
     _check(tool.parameters, arguments)
     return arguments
 

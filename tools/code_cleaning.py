@@ -35,10 +35,11 @@ def clean_code(written: str) -> CleanedCode:
     """Python without fences, magics and shell lines; raises ``ToolError`` when the cell is in another language."""
     fenced = _FENCED.match(written)
     code = (fenced["code"] if fenced else written).replace("\r\n", "\n")
-    if _parses(code):
-        return CleanedCode(code=code)
     lines = code.split("\n")
-    commands = {number for number, line in enumerate(lines) if _COMMAND.match(line)} - _inside(lines)
+    commands = {number for number, line in enumerate(lines) if _COMMAND.match(line)}
+    if not commands or _parses(code):
+        return CleanedCode(code=code)
+    commands -= _inside(lines)
     notes: dict[str, None] = {}
     for number in sorted(commands):
         lines[number], note = _without_command(lines[number])

@@ -2,11 +2,12 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from sandbox.sandbox import FileProfile, Sandbox
+from sandbox.sandbox import FileProfile, Sandbox, SandboxError
 from tools.file_context import file_context
 from tools.tool_interface import ToolError, ToolInterface, ToolResult
 from wording import Sentence, ToldError
@@ -68,13 +69,18 @@ class FileAccessTool(ToolInterface):
 
         Raises ``FileRefused`` when the file may not be read, is too large, or holds no table (it is not kept then).
         """
+        name = name or path.name
         allowed = self._allowed(path)
-        opened = self._checked(allowed)
-        stored = self._sandbox.put_file(name or path.name, allowed)
-        if not _is_same(opened, allowed):
+        with self._checked(allowed, name) as opened:
+            stored = self._sandbox.put_file(name, allowed)
+            if not _is_same(opened, allowed):
+                self._sandbox.remove_file(stored)
+                raise FileRefused("{name} changed while it was read. Open it again.", name=name)
+        try:
+            profile = self._sandbox.profile(stored, self._sample_rows)
+        except SandboxError:
             self._sandbox.remove_file(stored)
-            raise FileRefused("{name} changed while it was read. Open it again.", name=path.name)
-        profile = self._sandbox.profile(stored, self._sample_rows)
+            raise
         if profile.problem and not profile.tables:
             self._sandbox.remove_file(stored)
             raise FileRefused.because(profile.problem)
@@ -95,32 +101,39 @@ class FileAccessTool(ToolInterface):
             folders=", ".join(str(folder) for folder in self._folders) or "-",
         )
 
-    def _checked(self, path: Path) -> os.stat_result:
-        """The file's state if it is a regular one within the limit; opening never follows a link and never waits."""
+    @contextmanager
+    def _checked(self, path: Path, name: str) -> Iterator[os.stat_result]:
+        """The state of the file if it is a regular one within the limit; opening never follows a link and never waits.
+
+        It stays open meanwhile, so that no other file can pass for it.
+        """
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             descriptor = os.open(path, flags)
         except OSError as error:
             raise FileRefused(
                 "{name} cannot be read ({reason}). Check that it is a file that you may read.",
-                name=path.name,
+                name=name,
                 reason=os.strerror(error.errno or 0),
             ) from error
         try:
             state = os.fstat(descriptor)
+            self._check(state, name)
+            yield state
         finally:
             os.close(descriptor)
+
+    def _check(self, state: os.stat_result, name: str) -> None:
         if not stat.S_ISREG(state.st_mode):
-            raise FileRefused("{name} is not a regular file. Name a file with a table.", name=path.name)
+            raise FileRefused("{name} is not a regular file. Name a file with a table.", name=name)
         if state.st_size > self._most_bytes:
             raise FileRefused(
                 "{name} has {size} MB, more than the limit of {limit} MB. "
                 "Use a smaller file, or raise the limit in the settings.",
-                name=path.name,
+                name=name,
                 size=-(-state.st_size // _MB),
                 limit=self._most_bytes // _MB,
             )
-        return state
 
 
 def _below(folder: Path, place: Path) -> Path | None:
@@ -136,5 +149,8 @@ def _below(folder: Path, place: Path) -> Path | None:
 
 
 def _is_same(opened: os.stat_result, path: Path) -> bool:
-    now = path.lstat()
+    try:
+        now = path.lstat()
+    except FileNotFoundError:
+        return False
     return (opened.st_dev, opened.st_ino) == (now.st_dev, now.st_ino)

@@ -1,6 +1,7 @@
-"""Printed text as a model should read it: no control characters, no pictures written as letters, not too long."""
+"""Text fit for a model and a page: whole characters, no control characters, no pictures as letters, not too long."""
 
 import re
+from typing import Any
 
 _ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -8,6 +9,20 @@ _ENCODED = re.compile(
     r"(?<![A-Za-z0-9+/_-])(?:data:[\w.+-]+/[\w.+-]+;base64,)?"
     r"(?:[A-Za-z0-9+/_-]{1000,}=*|(?:[A-Za-z0-9+/]{60,76}\n){12,}[A-Za-z0-9+/]*=*)"
 )
+
+
+def whole(text: str) -> str:
+    """The text without NUL and halves of characters, which some servers refuse for ever after."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace("\0", "\ufffd")
+
+
+def whole_value(value: Any) -> Any:
+    """A JSON value with every text in it made whole."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict):
+        return {whole(key): whole_value(item) for key, item in value.items()}
+    return [whole_value(item) for item in value] if isinstance(value, list) else value
 
 
 def plain(text: str) -> str:

@@ -6,7 +6,10 @@ from typing import Any
 
 from sandbox.sandbox import OutputText
 from tools.arguments import read_arguments
+from tools.plain_text import plain, whole
 from tools.tool_interface import ToolCall, ToolError, ToolInterface, ToolResult
+
+_NAME_CHARS = 64
 
 
 class ToolManager:
@@ -26,9 +29,9 @@ class ToolManager:
         return [tool.schema() for tool in self._tools.values()]
 
     def canonical(self, call: ToolCall) -> ToolCall:
-        """The call under the tool's own name; an unknown name stays."""
+        """The call under the tool's own name; of an unknown name what can be shown."""
         tool = self._by_any_name.get(call.name)
-        return replace(call, name=tool.name) if tool else call
+        return replace(call, name=tool.name if tool else plain(whole(call.name))[:_NAME_CHARS])
 
     def shown(self, call: ToolCall) -> str:
         """What a person sees of the call; arguments that cannot be read are shown as they came."""
@@ -36,7 +39,7 @@ class ToolManager:
             tool = self._find(call.name)
             return tool.shown(read_arguments(tool, call.arguments))
         except ToolError:
-            return call.arguments
+            return whole(call.arguments)
 
     def stream(self, call: ToolCall) -> Generator[OutputText | ToolResult, None, None]:
         """What the tool prints, then, last, its result. A mistake of the model's is a failed result."""

@@ -14,9 +14,9 @@ _TALL_LINES = 18
 _TALL = 360
 
 
-def draw_call(call: Call, *, is_going: bool) -> None:
-    """Code and printed text. ``is_going`` is False when the question is over, finished call or not."""
-    label, icon = _state(call, is_going)
+def draw_call(call: Call, *, was_stopped: bool) -> None:
+    """Code, printed text and error. ``was_stopped`` is True for the call in which the question was stopped."""
+    label, icon = _state(call, was_stopped)
     with st.expander(label, icon=icon, type="step", key=f"call-{call.position}"):
         _draw_plain(call.started.code, "python" if call.started.tool == PythonExecTool.name else "json")
         printed = "".join(entry.output.text for entry in call.printed)
@@ -25,13 +25,13 @@ def draw_call(call: Call, *, is_going: bool) -> None:
                 _draw_plain(text, None)
 
 
-def _state(call: Call, is_going: bool) -> tuple[str, str]:
+def _state(call: Call, was_stopped: bool) -> tuple[str, str]:
     if call.started.tool != PythonExecTool.name:
         return _tool_state(call)
-    if call.finished is None:
-        if is_going:
-            return tell("Python code · running…"), "spinner"
+    if was_stopped:
         return tell("Python code · stopped"), ":material/stop_circle:"
+    if call.finished is None:
+        return tell("Python code · running…"), "spinner"
     return _python_state(call.finished)
 
 

@@ -45,4 +45,5 @@ def _told(change: Change) -> str:
         case FileRemoved(name):
             return f":material/attach_file_off: {tell('{name} was removed.', name=escaped(name))}"
         case PythonRestarted():
-            return f":material/restart_alt: {tell('Python began anew, as wished or after a long pause. Variables are gone, files are still there.')}"
+            told = tell("Python started afresh: variables are gone, files are still there.")
+            return f":material/restart_alt: {told}"

@@ -44,6 +44,8 @@ def _label(file: AnalysisFile) -> str:
 
 
 def _shape(table: TableProfile) -> str:
+    if len(table.columns) == 1:
+        return tell("{rows} rows, 1 column", rows=f"{table.rows:,}")
     return tell("{rows} rows, {columns} columns", rows=f"{table.rows:,}", columns=len(table.columns))
 
 

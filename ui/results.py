@@ -77,8 +77,8 @@ def _draw_download(output: Output, remark: str = "") -> None:
 
 def _row_count(table: OutputTable) -> str:
     if len(table.rows) < table.row_count:
-        return tell("First {shown} of {rows} rows", shown=f"{len(table.rows):,}", rows=f"{table.row_count:,}")
-    return tell("{rows} rows", rows=f"{table.row_count:,}")
+        return tell("Rows: the first {shown} of {rows}", shown=f"{len(table.rows):,}", rows=f"{table.row_count:,}")
+    return tell("Rows: {rows}", rows=f"{table.row_count:,}")
 
 
 def _size(size: int) -> str:

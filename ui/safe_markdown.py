@@ -115,4 +115,4 @@ def _safe_link(text: str, target: str) -> str:
 
 def _harmless_info(fence: re.Match[str]) -> str:
     info = html.unescape(fence[2]).replace("\\", "")
-    return fence[1] if "mermaid" in info.lower() else fence[0]
+    return f"{fence[1]}text" if "mermaid" in info.lower() else fence[0]

@@ -38,7 +38,7 @@ def _column(cells: Sequence[Cell]) -> "pd.Series[bool] | pd.Series[int] | pd.Ser
         return pd.Series(list(cells), dtype="boolean")
     if kinds == {int} and all(cell is None or -(2**63) <= cell < 2**63 for cell in cells):  # type: ignore[operator]
         return pd.Series(list(cells), dtype="Int64")
-    if kinds and kinds <= {int, float}:
+    if kinds in ({float}, {int, float}):
         return pd.Series([None if cell is None else float(cell) for cell in cells], dtype="float64")
     return pd.Series([None if cell is None else _text(cell) for cell in cells], dtype="object")
 

@@ -26,7 +26,9 @@ def draw_turn(turn: Turn, outputs: Mapping[int, Output], again: Callable[[], Non
             if isinstance(block, Text):
                 _draw_text(block.text, is_partial=turn.end is None and block is turn.blocks[-1])
             else:
-                _draw_call(block, outputs, is_going=turn.end is None)
+                is_cut = block.finished is None or not block.finished.ok
+                was_stopped = is_cut and isinstance(turn.end, Stopped | Failed) and block is turn.blocks[-1]
+                _draw_call(block, outputs, was_stopped=was_stopped)
         if turn.end is None:
             _draw_wait(turn)
         else:
@@ -38,8 +40,8 @@ def _draw_text(text: str, *, is_partial: bool = False) -> None:
     st.markdown(safe_markdown(shown, image_note=tell("[external image removed]"), partial=is_partial))
 
 
-def _draw_call(call: Call, outputs: Mapping[int, Output], *, is_going: bool) -> None:
-    draw_call(call, is_going=is_going)
+def _draw_call(call: Call, outputs: Mapping[int, Output], *, was_stopped: bool) -> None:
+    draw_call(call, was_stopped=was_stopped)
     for position, _ in call.made:
         draw_output(outputs[position])
     if call.finished:

@@ -1,3 +1,5 @@
 """The Chinese for each English template; places such as ``{name}`` stay as they are."""
 
-CHINESE: dict[str, str] = {}
+from wording.chinese_page import PAGE
+
+CHINESE: dict[str, str] = {**PAGE}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 _ENDED = object()
+_current = threading.local()
 
 
 class ChatStream:
@@ -57,9 +58,6 @@ class ChatStream:
                 self._items.put(item)
         finally:
             self._items.put(_ENDED)
-
-
-_current = threading.local()
 
 
 def current_stream() -> ChatStream | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from agents.models.language_model import ModelError
+from tools.plain_text import plain, whole
 from wording import Sentence
 
 _MESSAGE_CHARS = 300
@@ -119,7 +120,7 @@ def short_message(text: str, key: str) -> str:
     """A server's words on one line, without secrets and full stop; nothing of a web page."""
     if re.search(r"<\s*(?:!doctype|html|head|body)\b", text, re.I):
         return ""
-    words = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", " ", text).split())
+    words = " ".join(plain(whole(text)).split())
     return without_secrets(words, key)[:_MESSAGE_CHARS].rstrip(". ")
 
 

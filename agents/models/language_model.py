@@ -35,6 +35,8 @@ class ModelReply:
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    is_cut: bool = False
+    """It ended at the model's limit for output."""
 
 
 class LanguageModelInterface(ABC):

@@ -34,7 +34,7 @@ class Patience:
     longest_pause: float = 30
 
 
-def pause(seconds: float, stop: StopSignal) -> None:
+def pause_unless_stopped(seconds: float, stop: StopSignal) -> None:
     """Wait, but not beyond a stop."""
     stopped = threading.Event()
     with stop.calling(stopped.set):
@@ -50,7 +50,7 @@ class OpenAILanguageModel(LanguageModelInterface):
         base_url: str = "",
         *,
         patience: Patience | None = None,
-        pause: Callable[[float, StopSignal], None] = pause,
+        pause: Callable[[float, StopSignal], None] = pause_unless_stopped,
     ) -> None:
         self._key = api_key.strip().strip("\"'")
         self._url = base_url.strip().rstrip("/").removesuffix("/chat/completions") or OPENAI_URL
@@ -76,7 +76,7 @@ class OpenAILanguageModel(LanguageModelInterface):
             changed = adapted(dialect, outcome, body)
             if changed is None:
                 if tries >= self._patience.tries or not outcome.may_pass:
-                    raise told(outcome, request.model, self._server())
+                    raise told(outcome, request.model, self.server)
                 yield from self._wait(outcome, tries, stop)
                 tries += 1
             dialect = changed or dialect
@@ -117,7 +117,9 @@ class OpenAILanguageModel(LanguageModelInterface):
                 "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=openai.Stream[object]
             )
             with stream:
-                if _is_json(stream.response):
+                if "html" in stream.response.headers.get("content-type", ""):
+                    yield Failure(kind="garbled")
+                elif _is_json(stream.response):
                     whole = stream.response.json()
                     error = whole.get("error") if isinstance(whole, dict) else None
                     yield reported(error, self._key) if error else whole
@@ -155,7 +157,8 @@ class OpenAILanguageModel(LanguageModelInterface):
                 url=without_secrets(self._url, self._key)[:200],
             )
 
-    def _server(self) -> str:
+    @property
+    def server(self) -> str:
         """The server's address for a person, without name, password and query."""
         parts = urlsplit(self._url)
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

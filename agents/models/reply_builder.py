@@ -9,6 +9,7 @@ from agents.events import Usage
 from agents.models.failures import short_message
 from agents.models.language_model import ModelError, ModelReply
 from agents.models.written_calls import WrittenCalls
+from tools.plain_text import whole
 from tools.tool_interface import ToolCall
 
 _MOST_CHARS = 1_000_000
@@ -34,6 +35,7 @@ class ReplyBuilder:
 
     def __init__(self, names: Collection[str]) -> None:
         self._text: list[str] = []
+        self._half = ""
         self._written = WrittenCalls(names)
         self._calls: list[_Call] = []
         self._by_index: dict[int, _Call] = {}
@@ -55,7 +57,7 @@ class ReplyBuilder:
 
     def finish(self) -> Iterator[str]:
         """Text that was kept back in case it would become a call."""
-        yield from self._show(self._written.finish())
+        yield from self._show(self._written.feed(whole(self._half)) + self._written.finish())
 
     def reply(self) -> ModelReply:
         """The whole reply, after ``finish``; raises ``ModelError`` when there is nothing in it."""
@@ -66,7 +68,7 @@ class ReplyBuilder:
             *self._written.calls,
         )
         if text.strip() or calls:
-            return ModelReply(text=text, calls=calls, usage=self._usage)
+            return ModelReply(text=text, calls=calls, usage=self._usage, is_cut=self._finish == "length")
         if self._refusal.strip():
             raise ModelError(
                 "The model declined to answer: {reason}. Put the question differently.",
@@ -90,9 +92,16 @@ class ReplyBuilder:
         self._refusal += _text_of(delta.get("refusal"))
         text = _text_of(delta.get("content"))
         self._count(text)
-        yield from self._show(self._written.feed(text) if text else "")
+        yield from self._show(self._written.feed(self._whole(text)) if text else "")
         for call in _dicts(delta.get("tool_calls")):
             self._read_call(call)
+
+    def _whole(self, text: str) -> str:
+        """The text in whole characters; half an emoji at its end waits for the other half."""
+        text = self._half + text
+        ends_in_half = "\ud800" <= text[-1] <= "\udbff"
+        self._half = text[-1] if ends_in_half else ""
+        return whole(text[:-1] if ends_in_half else text)
 
     def _show(self, text: str) -> Iterator[str]:
         if text:

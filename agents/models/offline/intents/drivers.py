@@ -32,9 +32,8 @@ X = X.loc[y.notna(), (X.notna().mean() > 0.8) & (X.nunique() > 1)].dropna()
 y = y[X.index]
 
 by_number = [name for name in number_factors if name in X]
-dummies = [
-    pd.get_dummies(X[name].astype(int), prefix=name, drop_first=True, dtype=float) for name in group_factors if name in X
-]
+by_group = [name for name in group_factors if name in X]
+dummies = [pd.get_dummies(X[name].astype(int), prefix=name, drop_first=True, dtype=float) for name in by_group]
 spread = X[by_number].std().where(X[by_number].nunique() > 2, 1)
 design = sm.add_constant(pd.concat([(X[by_number] - X[by_number].mean()) / spread, *dummies], axis=1))
 line = sm.OLS(y, design).fit(cov_type="HC1") if len(X) > 3 * design.shape[1] else None

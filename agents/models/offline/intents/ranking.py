@@ -26,7 +26,8 @@ tell(
     shown=len(table),
     share=short(round(table["share"].sum(), 1)) if "share" in table else None,
     listed=[
-        {"name": str(name)[:60], "value": said(row[measure]), "n": int(row["n"])} for name, row in table.head(20).iterrows()
+        {"name": str(name)[:60], "value": said(row[measure]), "n": int(row["n"])}
+        for name, row in table.head(20).iterrows()
     ],
 )
 """

@@ -1,0 +1,112 @@
+"""One container from its creation to its removal; knows nothing of cells or of what replaces it."""
+
+import contextlib
+import os
+import secrets
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sandbox import data_archive
+from sandbox.connection import Connection, ConnectionLost
+from sandbox.docker_engine import DockerEngine
+from sandbox.docker_stream import DockerStream
+from sandbox.image import find_image
+from sandbox.instance import instance_labels, sweep
+from sandbox.limits import Limits, container_options
+from sandbox.sandbox import SandboxError
+
+_swept = threading.Event()
+
+
+class DockerContainer:
+    """A locked-down container with the files in place and Python ready in it.
+
+    Raises ``SandboxError`` when it cannot be had; whatever was begun is removed then.
+    """
+
+    def __init__(self, limits: Limits, files: Mapping[str, Path], *, runtime: str = "", base_image: str = "") -> None:
+        self._engine = DockerEngine()
+        self._name = f"data-interpreter-{secrets.token_hex(8)}"
+        self._stream: DockerStream | None = None
+        try:
+            image = find_image(self._engine, base_image)
+            if not _swept.is_set():
+                _swept.set()
+                sweep(self._engine)
+            info = self._engine.info()
+            user = _free_user(info)
+            options = container_options(limits, image=image.id, user=user, labels=instance_labels(), runtime=runtime)
+            self._engine.create(options, self._name)
+            for name, source in files.items():
+                self.put(name, source)
+            self.connection = self._started(limits)
+            self.isolation = self._told_isolation(info)
+        except BaseException:
+            self.remove()
+            raise
+
+    def _started(self, limits: Limits) -> Connection:
+        self._stream = self._engine.attach(self._name)
+        self._engine.start(self._name)
+        connection = Connection(self._stream, limits)
+        try:
+            connection.wait_ready()
+        except ConnectionLost as error:
+            raise SandboxError(
+                "Python does not start in the sandbox: {reason}. Build its image anew: python -m sandbox build",
+                reason=(self._stream.errors.strip().rpartition("\n")[2] or str(error)).rstrip("."),
+            ) from error
+        return connection
+
+    def _told_isolation(self, info: Mapping[str, Any]) -> str:
+        """As the engine reports it, not as it was asked for."""
+        found = self._engine.inspect(self._name) or {}
+        runtime = found.get("HostConfig", {}).get("Runtime", "")
+        return ", ".join([f"Docker {info['ServerVersion']}", runtime, *_user_mapping(info)])
+
+    @property
+    def has_ended(self) -> bool:
+        return not self.connection.alive or self._stream is None or self._stream.has_ended
+
+    def put(self, name: str, source: Path) -> None:
+        """Bring a host file to ``/data``; its arrival is checked, not assumed."""
+        try:
+            file = source.open("rb", buffering=0)
+        except OSError as error:
+            raise SandboxError("The file {name} cannot be read any more. Add it again.", name=name) from error
+        with file:
+            size = os.fstat(file.fileno()).st_size
+            self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
+        if self._engine.file_size(self._name, f"{data_archive.VOLUME}/{data_archive.FOLDER}/{name}") != size:
+            raise SandboxError("The file {name} did not reach the sandbox whole. Add it again.", name=name)
+
+    def keep_only(self, names: Iterable[str]) -> None:
+        """Take all other files out of ``/data``."""
+        self._engine.extract(self._name, data_archive.VOLUME, data_archive.removed(names))
+
+    def hang_up(self) -> None:
+        """Make the container end by itself, without waiting for it."""
+        if self._stream:
+            self._stream.close()
+
+    def remove(self) -> None:
+        """End it and remove it with its volume; what the engine cannot remove now, the next sweep does."""
+        self.hang_up()
+        with contextlib.suppress(SandboxError):
+            self._engine.remove(self._name)
+        self._engine.close()
+
+
+def _user_mapping(info: Mapping[str, Any]) -> list[str]:
+    """``rootless`` or ``userns`` when root in a container is not root on the host."""
+    names = [option.removeprefix("name=").partition(",")[0] for option in info.get("SecurityOptions") or ()]
+    return [name for name in names if name in ("rootless", "userns")]
+
+
+def _free_user(info: Mapping[str, Any]) -> int:
+    """A user number that no other container has, at odds of one in a billion, or fewer where the engine maps users."""
+    if _user_mapping(info):
+        return 10_000 + secrets.randbelow(50_000)
+    return 200_000 + secrets.randbelow(1_000_000_000)

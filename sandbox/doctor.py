@@ -1,0 +1,145 @@
+"""Looks at everything the sandbox needs and says what is missing and which command mends it; changes nothing."""
+
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sandbox.docker_engine import DockerEngine
+from sandbox.docker_errors import NO_RUNTIME
+from sandbox.docker_sandbox import DockerSandbox
+from sandbox.image import find_image
+from sandbox.limits import Limits
+from sandbox.sandbox import ExecutionResult, SandboxError
+from wording import Sentence
+
+# Older ones have known ways out of a container: CVE-2025-31133 for runc, CVE-2025-9074 for Docker Desktop.
+_RUNC_FLOORS: dict[tuple[int, ...], int] = {(1, 2): 8, (1, 3): 3}
+_DESKTOP_FLOOR = (4, 44, 3)
+# The first engine whose own seccomp profile denies io_uring.
+_ENGINE_FLOOR = (25, 0)
+_RUNC_OLD = "runc {version} lacks the mends of 1.2.8 and 1.3.3 for ways out of a container. Update Docker."
+_RUNC_UNKNOWN = (
+    "runc {version} is older than 1.2.8 and 1.3.3, which mend ways out of a container. Your distribution may have "
+    "mended them under its own number; keep its security updates on."
+)
+_NEEDED_SUPPORT = ("MemoryLimit", "SwapLimit", "CpuCfsQuota", "PidsLimit")
+
+
+class Verdict(StrEnum):
+    """How one thing stands; a fault keeps the sandbox from working or leaves it less locked down than it should be."""
+
+    OK = "ok"
+    NOTE = "note"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    verdict: Verdict
+    sentence: Sentence
+
+
+def examine(limits: Limits, *, runtime: str = "", base_image: str = "") -> Iterator[Finding]:
+    """One finding after the other. What a fault makes impossible to look at is left out."""
+    try:
+        with DockerEngine() as engine:
+            yield from _engine_findings(engine, limits, runtime)
+            image = find_image(engine, base_image)
+        size = image.size // 1_000_000
+        yield _ok("The sandbox image is there, {size} MB on {base}.", size=size, base=image.base)
+        yield _first_cell(limits, runtime, base_image)
+    except SandboxError as error:
+        yield Finding(Verdict.FAULT, error.sentence)
+
+
+def _engine_findings(engine: DockerEngine, limits: Limits, runtime: str) -> Iterator[Finding]:
+    version, info = engine.version(), engine.info()
+    number, default = version["Version"], info["DefaultRuntime"]
+    yield _ok("Docker {version} answers; its runtime is {runtime}.", version=number, runtime=default)
+    for note in (*version_notes(version), *support_notes(info, limits)):
+        yield Finding(Verdict.NOTE, note)
+    if runtime:
+        yield _runtime_finding(runtime, info)
+
+
+def _ok(template: str, **values: object) -> Finding:
+    return Finding(Verdict.OK, Sentence(template, values))
+
+
+def _runtime_finding(runtime: str, info: Mapping[str, Any]) -> Finding:
+    if runtime in info.get("Runtimes", {}):
+        return _ok("Docker knows the runtime {runtime}.", runtime=runtime)
+    raise SandboxError(NO_RUNTIME, reason=runtime)
+
+
+def _first_cell(limits: Limits, runtime: str, base_image: str) -> Finding:
+    began = time.monotonic()
+    with closing(DockerSandbox(limits, runtime=runtime, base_image=base_image)) as sandbox:
+        *_, result = sandbox.execute("print(6 * 7)")
+        seconds = time.monotonic() - began
+        if isinstance(result, ExecutionResult) and result.stdout == "42\n":
+            isolation = sandbox.status.isolation
+            return _ok(
+                "Python runs in a sandbox ({isolation}) after {seconds} s.",
+                isolation=isolation,
+                seconds=f"{seconds:.1f}",
+            )
+    raise SandboxError("Python in the sandbox answers wrongly. Build its image anew: python -m sandbox build")
+
+
+def version_notes(version: Mapping[str, Any]) -> Iterator[Sentence]:
+    """What is known to be wrong with these versions. A distribution may have mended it without a new number."""
+    parts = {part["Name"]: part for part in version.get("Components") or ()}
+    runc = str(parts.get("runc", {}).get("Version", ""))
+    if runc and not _runc_is_safe(_numbers(runc)):
+        yield Sentence(_RUNC_UNKNOWN if _is_packaged(runc) else _RUNC_OLD, {"version": runc})
+    engine = str(version.get("Version", ""))
+    if _numbers(engine) < _ENGINE_FLOOR:
+        yield Sentence(
+            "Docker {version} lets containers reach io_uring, which 25.0 and newer deny. The sandbox denies it to "
+            "its code by itself. Update Docker when you can.",
+            {"version": engine},
+        )
+    desktop = re.match(r"Docker Desktop ([\d.]+)", str((version.get("Platform") or {}).get("Name", "")))
+    if desktop and _numbers(desktop[1]) < _DESKTOP_FLOOR:
+        yield Sentence(
+            "Docker Desktop {version} lets containers take over the engine. Update it to 4.44.3 or newer.",
+            {"version": desktop[1]},
+        )
+
+
+def support_notes(info: Mapping[str, Any], limits: Limits) -> Iterator[Sentence]:
+    """What the engine cannot enforce on this machine."""
+    for name in _NEEDED_SUPPORT:
+        if info.get(name) is False:
+            yield Sentence(
+                "This engine cannot enforce {name}: one session can take what others need. "
+                "Enable that control group in the kernel.",
+                {"name": name},
+            )
+    if not any("seccomp" in option for option in info.get("SecurityOptions") or ()):
+        yield Sentence("This engine has no seccomp filter. Use a kernel and an engine that have one.")
+    memory = int(info.get("MemTotal") or 0) >> 20
+    if 0 < memory < limits.memory_mb:
+        yield Sentence(
+            "The engine has {memory} MB of memory, less than one sandbox may use. Lower SANDBOX_MEMORY_MB.",
+            {"memory": memory},
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = re.match(r"\d+(\.\d+)*", version)
+    return tuple(int(part) for part in found[0].split(".")) if found else ()
+
+
+def _runc_is_safe(version: tuple[int, ...]) -> bool:
+    floor = _RUNC_FLOORS.get(version[:2])
+    return version[:2] > max(_RUNC_FLOORS) if floor is None else version[2:] >= (floor,)
+
+
+def _is_packaged(version: str) -> bool:
+    return bool(re.search(r"[+~-]\w*(ds|deb|ubuntu|el|fc)\w*", version))

@@ -1,0 +1,143 @@
+"""The page as a person uses it, with a scripted model and a sandbox that runs nothing; all that is between is real."""
+
+import threading
+
+import pytest
+
+from agents.models.language_model import ModelError
+from analysis.sample import STARTER_QUESTIONS
+from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable
+from tests.fake_sandbox import chart
+from tests.page_fixtures import DATA, Box, OpenPage, opening_pages
+from tests.scripted_model import asks, fails, says
+from wording import Sentence
+
+open_page = pytest.fixture(opening_pages)
+PLOT = ExecutionResult(stdout="2 rows\n", charts=(chart(),), duration_s=0.25)
+
+
+def test_the_first_screen_says_what_to_do(open_page: OpenPage) -> None:
+    page = open_page()
+    assert [title.value for title in page.app.title] == ["Ask your data"]
+    assert len(page.app.file_uploader) == 1
+    assert page.has("Try the sample data")
+    assert [page.has(question) for question in STARTER_QUESTIONS["en"]] == [True] * 5
+    assert not page.app.chat_input[0].disabled
+
+
+def test_from_upload_to_chart(open_page: OpenPage) -> None:
+    page = open_page(asks("df.plot()", text="I look."), says("A rising ", "line."), box=Box(PLOT)).upload(DATA)
+    assert page.labels == ["**data\\.csv** · 2 rows, 1 column"]
+    assert page.codes[0] == "df = ..."
+    page.ask("Plot a")
+    assert [text.value for text in page.app.text] == ["Plot a"]
+    assert page.labels[1:] == ["Python code · done in 0.2 s"]
+    assert page.codes[1:3] == ["df.plot()", "2 rows"]
+    assert len(page.app.image) == 1
+    assert [text for text in page.texts if text in ("I look.", "A rising line.")] == ["I look.", "A rising line."]
+    assert [button.label for button in page.app.download_button] == ["chart\\_1\\.png", "Download all (2)"]
+
+
+def test_a_follow_up_comes_below_and_reruns_change_nothing(open_page: OpenPage) -> None:
+    page = open_page(asks("1"), says("One."), asks("2"), says("Two."), box=Box(PLOT, PLOT))
+    page.upload(DATA).ask("First?").ask("Second?")
+    before = (page.texts, page.codes, page.labels, len(page.app.image))
+    assert [text.value for text in page.app.text] == ["First?", "Second?"]
+    assert before[3] == 2
+    for _ in range(3):
+        page.look()
+    assert (page.texts, page.codes, page.labels, len(page.app.image)) == before
+    assert "One." in [message.text for message in page.model.requests[-1].messages]
+
+
+def test_a_file_is_taken_in_once_and_the_box_is_empty_again(open_page: OpenPage) -> None:
+    page = open_page().upload(DATA).look().look()
+    assert page.box.puts == ["data.csv"]
+    assert page.app.file_uploader[0].value == []
+    page.upload(("data.csv", b"a\n3\n", "text/csv"))
+    assert page.box.puts == ["data.csv", "data.csv"]
+
+
+def test_several_files_come_at_once_and_one_goes(open_page: OpenPage) -> None:
+    page = open_page(says("Two."), says("One.")).upload(DATA, ("b.csv", b"b\n1\n", "text/csv")).ask("Which files?")
+    assert sorted(page.box.files) == ["b.csv", "data.csv"]
+    page.app.button(key="remove-0").click()
+    page.look()
+    assert list(page.box.files) == ["b.csv"]
+    assert [file.name for file in page.analysis.files] == ["b.csv"]
+    page.ask("Which files?")
+    assert "'/data/data.csv' was removed" in page.model.requests[1].messages[-1].text
+
+
+def test_the_same_question_twice_draws_both_answers(open_page: OpenPage) -> None:
+    result = ExecutionResult(
+        charts=(chart(),),
+        tables=(OutputTable(columns=("a",), rows=((1,),), row_count=9),),
+        figures=(OutputFigure(name="figure_1", json='{"data": [{"type": "bar", "y": [1]}]}'),),
+        files=(OutputFile(name="out.xlsx", kind="file", content=b"x" * 1500),),
+    )
+    page = open_page(*(asks("x"), says("Same.")) * 2, box=Box(result, result)).upload(DATA)
+    page.ask("Again?").ask("Again?")
+    assert page.texts.count("Same.") == 2
+    assert len(page.app.image) == 2
+    assert len(page.app.get("plotly_chart")) == 2
+    assert page.texts.count("Rows: the first 1 of 9") == 2
+    labels = [button.label.replace("\\", "") for button in page.app.download_button]
+    assert len(set(labels)) == len(labels) == 9
+    assert {"chart_1.png", "table.csv", "table-2.csv", "out.xlsx", "out-2.xlsx"} <= set(labels)
+
+
+def test_a_failed_question_says_what_to_do_and_is_asked_again_with_one_click(open_page: OpenPage) -> None:
+    error = ModelError("The key is wrong. Check OPENAI_API_KEY, then ask again.")
+    page = open_page(fails(error, "I "), says("Now it works.")).ask("Why?")
+    assert page.errors == ["The key is wrong. Check OPENAI_API_KEY, then ask again."]
+    page.press("Ask again").wait()
+    assert "Now it works." in page.texts
+    assert [text.value for text in page.app.text] == ["Why?", "Why?"]
+    assert not page.has("Ask again")
+
+
+def test_failed_code_is_shown_with_its_error_and_the_answer_goes_on(open_page: OpenPage) -> None:
+    failed = ExecutionResult(error="KeyError: 'b'", duration_s=0.1, notices=(Sentence("Output was cut."),))
+    page = open_page(asks("df['b']"), says("There is no b."), box=Box(failed)).upload(DATA).ask("Sum of b?")
+    assert page.labels[1:] == ["Python code · failed after 0.1 s"]
+    assert page.codes[1:3] == ["df['b']", "KeyError: 'b'"]
+    assert ":material/info: Output was cut\\." in page.texts
+    assert "There is no b." in page.texts
+
+
+def test_while_an_answer_is_on_its_way_it_can_be_seen_and_stopped(open_page: OpenPage) -> None:
+    page = open_page(says("Half ", threading.Event(), "whole."), says("Next.")).upload(DATA).begin("Why?")
+    assert page.app.chat_input[0].disabled
+    assert page.app.chat_input[0].placeholder == "You can ask the next question after this answer"
+    assert page.app.button(key="restart").disabled
+    assert page.app.button(key="remove-0").disabled
+    page.press("Stop").wait()
+    assert [info.value for info in page.app.info] == ["Stopped. Ask again, or ask something else."]
+    assert "Half" in page.texts
+    assert "Next." in page.ask("And now?").texts
+
+
+def test_a_second_stop_kills_the_code(open_page: OpenPage) -> None:
+    page = open_page(asks("while True: pass"), box=Box(held=threading.Event(), needed=2)).begin("Loop")
+    assert page.box.began.wait(10)
+    page.look()
+    assert page.labels == ["Python code · running…"]
+    page.press("Stop")
+    assert not page.has("Stop")
+    page.press("Stop at once").wait()
+    assert page.box.interrupts == 2
+    assert page.labels == ["Python code · stopped"]
+
+
+def test_a_new_chat_begins_with_nothing(open_page: OpenPage) -> None:
+    page = open_page(says("One.")).upload(DATA).ask("First?").press("New chat")
+    assert page.box.files == {}
+    assert page.texts[0].startswith("Upload a table")
+    assert list(page.app.text) == []
+
+
+def test_a_restart_of_python_is_part_of_the_chat(open_page: OpenPage) -> None:
+    page = open_page(says("One.")).upload(DATA).ask("First?").press("Restart Python")
+    assert page.box.restarts == 1
+    assert any("variables are gone, files are still there" in text for text in page.texts)

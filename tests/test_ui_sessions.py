@@ -1,0 +1,122 @@
+"""An analysis is found again only by the browser that began it, and leaves when nobody has used it for long."""
+
+import threading
+
+import pytest
+
+from analysis.analysis import Analysis, ModelChoice
+from analysis.record import PythonRestarted
+from settings import Settings
+from tests.fake_sandbox import FakeSandbox
+from tests.scripted_model import ScriptedModel, says
+from ui.sessions import Sessions
+
+
+class Clock:
+    """Time that passes when the test says so, in seconds."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def an_analysis(model: ScriptedModel | None = None) -> tuple[Analysis, FakeSandbox]:
+    sandbox = FakeSandbox()
+    choice = ModelChoice(model="m")
+    return Analysis(
+        sandbox=sandbox, choice=choice, settings=Settings(), language_model=model or ScriptedModel()
+    ), sandbox
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def sessions(clock: Clock) -> Sessions:
+    return Sessions(idle_minutes=1, clock=clock)
+
+
+def test_the_same_browser_finds_its_analysis_again(sessions: Sessions) -> None:
+    analysis, _ = an_analysis()
+    name = sessions.add(analysis, "browser")
+    assert sessions.find(name, "browser") is analysis
+
+
+@pytest.mark.parametrize("browser", ["another", "", None])
+def test_another_browser_finds_nothing(sessions: Sessions, browser: str | None) -> None:
+    name = sessions.add(an_analysis()[0], "browser")
+    assert sessions.find(name, browser) is None
+
+
+def test_without_a_browser_nobody_finds_it(sessions: Sessions) -> None:
+    name = sessions.add(an_analysis()[0], None)
+    assert sessions.find(name, None) is None
+    assert sessions.use(name)
+
+
+def test_names_are_long_and_never_the_same(sessions: Sessions) -> None:
+    names = {sessions.add(an_analysis()[0], "browser") for _ in range(20)}
+    assert len(names) == 20
+    assert all(len(name) >= 22 for name in names)
+
+
+def test_an_idle_sandbox_is_given_back_once_and_the_record_says_so(sessions: Sessions, clock: Clock) -> None:
+    analysis, sandbox = an_analysis()
+    name = sessions.add(analysis, "browser")
+    clock.now = 59
+    sessions.tidy()
+    assert sandbox.restarts == 0
+    clock.now = 61
+    sessions.tidy()
+    sessions.tidy()
+    assert sandbox.restarts == 1
+    assert [type(entry) for entry in analysis.record.since()] == [PythonRestarted]
+    assert sessions.find(name, "browser") is analysis
+
+
+def test_a_used_one_is_left_alone(sessions: Sessions, clock: Clock) -> None:
+    analysis, sandbox = an_analysis()
+    name = sessions.add(analysis, "browser")
+    clock.now = 50
+    assert sessions.use(name)
+    clock.now = 100
+    sessions.tidy()
+    assert sandbox.restarts == 0
+
+
+def test_a_chat_that_nobody_comes_back_to_is_closed_and_forgotten(sessions: Sessions, clock: Clock) -> None:
+    analysis, sandbox = an_analysis()
+    name = sessions.add(analysis, "browser")
+    clock.now = 13 * 60
+    sessions.tidy()
+    assert sandbox.closed
+    assert sessions.find(name, "browser") is None
+    assert not sessions.use(name)
+
+
+def test_a_running_question_is_never_cut_and_counts_as_use(sessions: Sessions, clock: Clock) -> None:
+    go_on = threading.Event()
+    analysis, sandbox = an_analysis(ScriptedModel(says("a", go_on, "b")))
+    sessions.add(analysis, "browser")
+    run = analysis.ask("Why?")
+    clock.now = 24 * 3600
+    sessions.tidy()
+    go_on.set()
+    assert run.wait(10)
+    sessions.tidy()
+    assert not sandbox.closed
+    assert sandbox.restarts == 0
+
+
+def test_the_end_of_the_process_closes_all(sessions: Sessions) -> None:
+    sandboxes = []
+    for _ in range(3):
+        analysis, sandbox = an_analysis()
+        sessions.add(analysis, "browser")
+        sandboxes.append(sandbox)
+    sessions.close()
+    sessions.close()
+    assert all(sandbox.closed for sandbox in sandboxes)

@@ -1,0 +1,122 @@
+"""The Chinese of the page."""
+
+PAGE: dict[str, str] = {
+    # First screen, files
+    "Ask your data": "向数据提问",
+    "Upload a table and ask in your own words. A language model writes Python for your question; it runs in a "
+    "locked container without network, and you get the answer with charts, tables and the code behind them.": (
+        "上传一张表格，用您自己的话提问。语言模型会为您的问题编写 Python 代码，代码在没有网络的封闭容器中运行，"
+        "您会得到答案以及图表、表格和背后的代码。"
+    ),
+    "Upload tables: CSV, Excel, JSON, Parquet and others": "上传表格：CSV、Excel、JSON、Parquet 等",
+    "Add files": "添加文件",
+    "Add the files again": "重新添加文件",
+    "Reading the files…": "正在读取文件…",
+    "Try the sample data": "试用示例数据",
+    "A year of invented traffic accidents, hour by hour.": "一年的虚构交通事故数据，逐小时记录。",
+    "Questions to ask the sample data": "可以就示例数据提出的问题",
+    "Files": "文件",
+    "Remove {name}": "移除 {name}",
+    "{name} was added.": "已添加 {name}。",
+    "Data dictionary": "数据字典",
+    "What the columns mean, for example: amount = price in euros, with tax": (
+        "各列的含义，例如：amount = 含税价格（欧元）"
+    ),
+    "The model reads this text with your questions.": "模型会随您的问题一起阅读这段文字。",
+    # What a file holds
+    "{rows} rows, {columns} columns": "{rows} 行，{columns} 列",
+    "{rows} rows, 1 column": "{rows} 行，1 列",
+    "{count} tables": "{count} 张表",
+    "First rows": "前几行",
+    "Columns": "列",
+    "How it is read": "读取方式",
+    "Column": "列名",
+    "Type": "类型",
+    "Missing": "缺失",
+    "Distinct": "不同值",
+    "Smallest": "最小",
+    "Largest": "最大",
+    "whole number": "整数",
+    "number": "数字",
+    "text": "文本",
+    "date": "日期",
+    "yes/no": "是/否",
+    "empty": "空",
+    # Chat
+    "Ask about your data": "就您的数据提问",
+    "You can ask the next question after this answer": "本次回答结束后即可提出下一个问题",
+    "You can ask once the sandbox is ready": "沙箱就绪后即可提问",
+    "Working on your question…": "正在处理您的问题…",
+    "Thinking…": "正在思考…",
+    "Stop": "停止",
+    "Stopping…": "正在停止…",
+    "Stop at once": "立即停止",
+    "Kill the running code. Its variables are lost.": "强行终止正在运行的代码，其变量会丢失。",
+    "Stopped. Ask again, or ask something else.": "已停止。可以重新提问，或提出其他问题。",
+    "Ask again": "重新提问",
+    "[external image removed]": "[已移除外部图片]",
+    "Python started afresh: variables are gone, files are still there.": "Python 已重新启动：变量已清空，文件仍在。",
+    "The earlier chat of this page is no longer there. Add your files again to go on.": (
+        "此页面之前的对话已不存在。请重新添加文件后继续。"
+    ),
+    # Code and results
+    "Python code · running…": "Python 代码 · 运行中…",
+    "Python code · done in {seconds} s": "Python 代码 · 已完成，用时 {seconds} 秒",
+    "Python code · failed after {seconds} s": "Python 代码 · 失败，用时 {seconds} 秒",
+    "Python code · out of time after {seconds} s": "Python 代码 · 超时，已运行 {seconds} 秒",
+    "Python code · stopped": "Python 代码 · 已停止",
+    "{tool} · running…": "{tool} · 运行中…",
+    "{tool} · done": "{tool} · 已完成",
+    "{tool} · failed": "{tool} · 失败",
+    "{count} characters in the middle are not shown.": "中间有 {count} 个字符未显示。",
+    "Rows: {rows}": "行数：{rows}",
+    "Rows: the first {shown} of {rows}": "行数：共 {rows} 行，显示前 {shown} 行",
+    "This chart is not a PNG picture and is not shown. Download it to look at it.": (
+        "此图表不是 PNG 图片，未予显示。请下载后查看。"
+    ),
+    "This figure cannot be drawn here. Download it, or ask for a plain chart.": (
+        "此图无法在此处绘制。请下载，或要求生成普通图表。"
+    ),
+    "The background of a map comes from the internet, so it is left out here.": (
+        "地图底图来自互联网，因此此处不予显示。"
+    ),
+    "Download": "下载",
+    "Results": "结果",
+    "Download all ({count})": "全部下载（{count}）",
+    "Charts, tables, files and code in one zip.": "图表、表格、文件和代码打包为一个 zip。",
+    # Model
+    "Model": "模型",
+    "Choose a model or type its name": "选择模型或输入其名称",
+    "Effort": "思考强度",
+    "Low": "低",
+    "Medium": "中",
+    "High": "高",
+    "How long a reasoning model thinks. With none chosen, the server decides.": (
+        "推理模型思考的时长。不选择时由服务器决定。"
+    ),
+    "API key": "API 密钥",
+    "Set for this chat": "已为本次对话设置",
+    "Kept in memory for this chat only, and sent to the model's server alone.": (
+        "仅在本次对话期间保存在内存中，且只发送给模型服务器。"
+    ),
+    "Server address": "服务器地址",
+    "Of any server that speaks OpenAI's chat completions. Leave it empty for OpenAI.": (
+        "任何兼容 OpenAI chat completions 接口的服务器。使用 OpenAI 时请留空。"
+    ),
+    # Sandbox
+    "Sandbox": "沙箱",
+    "Starts with the first file or question": "添加第一个文件或提出第一个问题时启动",
+    "Starting…": "正在启动…",
+    "Ready": "就绪",
+    "Running code": "正在运行代码",
+    "Closed": "已关闭",
+    "Isolation: {isolation}": "隔离方式：{isolation}",
+    "Installed libraries": "已安装的库",
+    "Restart Python": "重启 Python",
+    "New chat": "新对话",
+    "Forget all variables; files and chat stay.": "清空所有变量；文件和对话保留。",
+    "Forget everything: chat, files and variables.": "清空一切：对话、文件和变量。",
+    "Stop the answer first.": "请先停止当前回答。",
+    "Preparing the sandbox. This is needed once and takes some minutes.": "正在准备沙箱。只需一次，需要几分钟。",
+    "Try again": "重试",
+}
