@@ -16,10 +16,13 @@ from analysis.__main__ import main
 from analysis.console_view import visible
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText
-from settings import ROOT
+from settings import ROOT, settings_table
 from tests.chat_server import ChatServer, Reply, calls, refuses, says
+from tests.docker_fixtures import sandbox_image
 from tests.fake_sandbox import PNG, FakeSandbox, chart
 from wording import Sentence, ToldError
+
+__all__ = ["sandbox_image"]
 
 CSV = b"a\n1\n2\n"
 WIDE = OutputTable(columns=("city", "n"), rows=tuple((f"town {n}", n) for n in range(12)), row_count=300)
@@ -294,16 +297,18 @@ def test_a_file_named_in_the_question_is_opened_from_the_current_folder(run_cons
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("sandbox_image")
 def test_the_whole_way_from_the_sample_to_a_chart(tmp_path: Path) -> None:
     load = "import pandas as pd\ndf = pd.read_csv('/data/traffic_accidents.csv')\nprint(len(df))"
     draw = "df.plot.scatter(x='average_speed', y='accidents')"
     replies = (calls(load), says("8760 rows."), calls(draw), says("Here it is."))
     with ChatServer(*replies) as server:
+        defaults = {each.name: "" for each in settings_table() if each.name != "SANDBOX_BASE_IMAGE"}
         arguments = ("--file", str(SAMPLE_FILE), "--ask", "How many rows?", "--ask", "Draw it.", "--json")
         done = subprocess.run(
             [sys.executable, "-m", "analysis", *arguments, "--out", str(tmp_path)],
             cwd=ROOT,
-            env={**os.environ, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-test", "MODEL": "o3-mini"},
+            env={**os.environ, **defaults, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-test"},
             capture_output=True,
             text=True,
             timeout=300,
