@@ -128,13 +128,18 @@ def written(name: str, data: pd.DataFrame, folder: Path, variable: str = "df") -
     """Write it as CSV; the recipe reads it from there."""
     path = folder / f"{name}.csv"
     data.to_csv(path, index=False)
-    dates = [column for column in data if pd.api.types.is_datetime64_any_dtype(data[column])]
-    texts = {column: "str" for column in data if _type(data[column]) == "text"}
-    recipe = f"import pandas as pd\n{variable} = pd.read_csv({str(path)!r}, parse_dates={dates!r}, dtype={texts!r})"
+    return SmallTable(data, _profile(path, variable, data))
+
+
+def _profile(path: Path, variable: str, data: pd.DataFrame) -> FileProfile:
+    kinds = {column: _type(data[column]) for column in data}
+    dates = [column for column, kind in kinds.items() if kind == "date"]
+    texts = {column: "str" for column, kind in kinds.items() if kind == "text"}
+    recipe = f"{variable} = pd.read_csv({str(path)!r}, parse_dates={dates!r}, dtype={texts!r})"
     columns = tuple(_column(str(column), data[column]) for column in data)
     sample = tuple(tuple(_cell(value) for value in row) for row in data.head(5).itertuples(index=False))
     table = TableProfile(variable=variable, rows=len(data), columns=columns, recipe=recipe, sample=sample)
-    return SmallTable(data, FileProfile(name=path.name, size=path.stat().st_size, tables=(table,)))
+    return FileProfile(name=path.name, size=path.stat().st_size, tables=(table,))
 
 
 def _column(name: str, values: "pd.Series[object]") -> ColumnProfile:
@@ -168,3 +173,26 @@ def _cell(value: object) -> Cell:
     if isinstance(value, pd.Timestamp):
         return str(value)
     return value.item() if isinstance(value, np.generic) else value  # type: ignore[return-value]
+
+
+TABLES: dict[str, Callable[[], pd.DataFrame]] = {
+    "sales": sales,
+    "survey": survey,
+    "web_log": web_log,
+    "prices": prices,
+    "identifiers": identifiers,
+    "pairs": pairs,
+}
+_DATA = Path(__file__).resolve().parent.parent / "data"
+
+
+def traffic() -> SmallTable:
+    """The sample that comes with the app, as it lies there."""
+    path = _DATA / "traffic_accidents.csv"
+    data = pd.read_csv(path)
+    return SmallTable(data, _profile(path, "traffic_accidents", data))
+
+
+def traffic_dictionary(language: str = "en") -> str:
+    name = "traffic_accidents_dictionary.md" if language == "en" else "traffic_accidents_dictionary.zh.md"
+    return (_DATA / name).read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.guidance import INTRODUCTION
 from agents.models.offline.intent import Task
 from agents.models.offline.known_table import Role
-from agents.models.offline.matcher import intent_of
+from agents.models.offline.matcher import intent_of, unknown_words
 from agents.models.offline.sentences import Pair, fill
 from wording import Language
 
@@ -18,6 +18,7 @@ _LEFT_OUT: Pair = (
     "{left_out} rows without a value in these columns were left out.",
     "这些列中有 {left_out} 行没有值，未计入。",
 )
+_UNKNOWN_WORDS: Pair = ("I know no column for {words}.", "没有找到与 {words} 对应的列。")
 _UNUSED: Pair = ("You also named {names}, which this answer does not use.", "问题中还提到 {names}，本回答没有用到。")
 _NARROWED: Pair = ("Only rows with {conditions} are counted.", "只计算了 {conditions} 的行。")
 _NOT_NARROWED: Pair = (
@@ -64,7 +65,10 @@ def beginning(task: Task) -> str:
 def answer(task: Task, output: str, *, is_first: bool) -> str:
     """The answer in words, from what was printed; raises ``Unprinted``."""
     figures = Figures.printed(output)
-    paragraphs = [*intent_of(task).answer(task, figures), task.join(*_notes(task, figures))]
+    unknown = unknown_words(task.question) if task.assumed else ()
+    doubts = [*task.assumed, task.say(_UNKNOWN_WORDS, words=", ".join(map(quoted, unknown)))] if unknown else []
+    notes = [*(task.assumed if not unknown else ()), *_notes(task, figures)]
+    paragraphs = [task.join(*doubts), *intent_of(task).answer(task, figures), task.join(*notes)]
     if is_first:
         paragraphs.append(fill(INTRODUCTION, task.language))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph.strip())
@@ -91,7 +95,7 @@ def opened(path: str, result: str, language: Language) -> str:
 
 
 def _notes(task: Task, figures: Figures) -> list[str]:
-    notes = list(task.assumed)
+    notes = []
     unused = [c.name for c in task.question.columns if c not in task.columns and c.role is not Role.ID]
     if unused:
         notes.append(task.say(_UNUSED, names=", ".join(map(quoted, unused))))

@@ -72,7 +72,7 @@ class _Index:
     def candidates(self, token: Token) -> dict[int, _Hit]:
         """The columns that a word may mean, each with its strongest hit; the rarer the word the stronger."""
         found: dict[int, _Hit] = {}
-        if token.text in STOP:
+        if token.text in STOP or token.text.isdigit():
             return found
         for key in {token.text, stem(token.text)} | concepts(token.text):
             for index in (self.names, self.values, self.meanings):

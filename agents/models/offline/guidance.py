@@ -36,8 +36,8 @@ _LANGUAGES: Pair = (
     "可用中文或英文提问，列名请照原样写。",
 )
 NO_TABLE: Pair = (
-    "There is no table yet. Add a file with a table, then ask about it.",
-    "还没有数据表。请先添加一个包含表格的文件，然后提问。",
+    "There is no table with rows yet. Add a file with a table, then ask about it.",
+    "还没有含数据行的表。请先添加一个包含表格的文件，然后提问。",
 )
 _COMPARE: Pair = ("Compare {measure} by {group}", "按 {group} 比较 {measure}")
 _DRIVERS: Pair = ("Which factors influence {measure} most?", "哪些因素对 {measure} 影响最大？")

@@ -9,6 +9,8 @@ from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.intents import INTENTS
 from agents.models.offline.known_table import KnownTable, Role
 from agents.models.offline.question import Question, read_question
+from agents.models.offline.stems import stem
+from agents.models.offline.vocabulary import COMMON, ROW_NOUNS, STOP, WEAK
 
 CLEAR = 2
 """The weight of words from which on they alone tell what is asked."""
@@ -82,6 +84,18 @@ def _meaning(question: Question, weights: Mapping[str, float]) -> Task | Refusal
     if not question.mentions:
         return None
     return _BY_NAME["relation" if len(question.mentions) > 1 else "distribution"].fit(question)
+
+
+def unknown_words(question: Question) -> tuple[str, ...]:
+    """English words of a question that told nothing; in Chinese there is no telling them apart."""
+    if question.language == "zh":
+        return ()
+    rest = question.rest
+    for intent in INTENTS:
+        for _, pattern in intent.triggers:
+            rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
+    known = STOP | WEAK | COMMON | ROW_NOUNS
+    return tuple(dict.fromkeys(word for word in re.findall(r"[a-z]{4,}", rest.lower()) if stem(word) not in known))
 
 
 def _follow_up(question: Question, before: Task) -> Task | Refusal | None:

@@ -29,8 +29,8 @@ _CYCLES: Mapping[str, tuple[float, float]] = {
 
 
 def known_tables(files: Sequence[FileProfile], dictionary: str = "") -> tuple[KnownTable, ...]:
-    """Every table of the files, in their order."""
-    return tuple(_known(file.name, table, dictionary) for file in files for table in file.tables)
+    """Every table of the files that has rows, in their order."""
+    return tuple(_known(file.name, table, dictionary) for file in files for table in file.tables if table.rows)
 
 
 def _known(file: str, table: TableProfile, dictionary: str) -> KnownTable:

@@ -35,6 +35,7 @@ class Script:
     compute: str
     chart: str
     show: str
+    result: str = "table"
     headings: Mapping[str, str] = field(default_factory=dict)
     """What the columns of the shown table are called for the person."""
     keeps: tuple[str, str] | None = None
@@ -57,7 +58,7 @@ def python_of(
 
 def _function(script: Script, conditions: Sequence[str], with_chart: bool) -> str:
     literals = "\n".join(f"{name} = {value!r}" for name, value in script.values.items())
-    result = "table" + (f".rename(columns={dict(script.headings)!r})" if script.headings else "")
+    result = script.result + (f".rename(columns={dict(script.headings)!r})" if script.headings else "")
     result += f", {script.keeps[0]}" if script.keeps else ""
     narrowed = "\n".join([*conditions, _NONE_LEFT]) if conditions else ""
     parts = [literals, narrowed, script.compute, script.chart if with_chart else "", script.show, f"return {result}"]

@@ -134,6 +134,13 @@ STOP = _words(
     "go most least more less best highest lowest higher lower fewer data table column row file value"
 )
 
+COMMON = _words(
+    "show give please tell make want would could should need have many much list find draw plot chart graph display "
+    "calculate compute create analy analyze analyse analysis look same also about most very good well only just "
+    "your mine their them they does happen often kind thing like help know"
+)
+"""Words of no consequence for what is asked."""
+
 
 def _phrases() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}

@@ -4,6 +4,7 @@ from agents.models.offline.choosing import grouping, in_order, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
+from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
 from agents.models.offline.routing import by_groups
 from agents.models.offline.script import Script
@@ -21,6 +22,8 @@ half = stats.t.ppf(0.975, table["n"] - 1) * table["std"] / np.sqrt(table["n"])
 table["low"], table["high"] = table["mean"] - half, table["mean"] + half
 if not keep_order:
     table = table.sort_values(measured, ascending=False)
+
+table = table.rename_axis(group)
 
 parts = [part.to_numpy() for _, part in by_group if len(part) > 1 and part.std() > 0]
 high, low = table["mean"].idxmax(), table["mean"].idxmin()
@@ -112,7 +115,8 @@ def _fit(question: Question) -> Task | Refusal | None:
     if not question.mentions:
         return None
     numbers = [column for column in question.columns if column.is_number and column not in question.grouped]
-    groups = question.grouped or tuple(c for c in question.columns if c.is_group and c not in numbers[:1])
+    plain = tuple(column for column in question.columns if column.role in {Role.CATEGORY, Role.FLAG})
+    groups = question.grouped or plain or tuple(column for column in numbers[1:] if column.is_group)
     if not groups and len(numbers) > 1:
         return None
     return by_groups(question, groups)

@@ -28,7 +28,8 @@ if shown.size <= 80:
     for (row, column), value in np.ndenumerate(shown.to_numpy(dtype=float)):
         if np.isfinite(value):
             color = "white" if value > middle else "black"
-            ax.text(column, row, f"{value:,.4g}", ha="center", va="center", color=color)
+            text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+            ax.text(column, row, text, ha="center", va="center", color=color)
 ax.set(title=title, xlabel=across, ylabel=down)
 fig.colorbar(image, label=value_label)
 fig.tight_layout()

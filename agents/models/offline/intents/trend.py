@@ -28,10 +28,10 @@ if fit is not None:
 """
 _CHART = """
 fig, ax = plt.subplots(figsize=(8, 4.5))
-at = series.index.to_timestamp()
-ax.plot(at, series.to_numpy(), marker="o" if len(series) <= 60 else None, color="#4c78a8", label=value_label)
+at = full.index.to_timestamp()
+ax.plot(at, full.to_numpy(), marker="o" if len(full) <= 60 else None, color="#4c78a8", label=value_label)
 if fit is not None:
-    ax.plot(at, table["fit"].to_numpy(), linestyle="--", color="#e45756", label=fit_label)
+    ax.plot(at, table["fit"].to_numpy()[: len(full)], linestyle="--", color="#e45756", label=fit_label)
 ax.set(title=title, xlabel=date, ylabel=value_label)
 ax.legend()
 fig.autofmt_xdate()
@@ -129,8 +129,8 @@ _EXTREMES = (
     "{word}最高为 {highest_period} 的 {highest_value}，最低为 {lowest_period} 的 {lowest_value}。",
 )
 _OPEN = (
-    "The last period, {open_period}, is not complete in the data; it is drawn but left out of these figures.",
-    "最后一个时段 {open_period} 的数据不完整；图中有显示，但以上数字没有计入。",
+    "The last period, {open_period}, is not complete in the data and is left out of the chart and of these figures.",
+    "最后一个时段 {open_period} 的数据不完整，没有画入图中，也没有计入以上数字。",
 )
 _CYCLE = (
     "Over {date:q}, the {word} of {what:q} is highest at {highest_period} ({highest_value}) and lowest at "

@@ -30,8 +30,8 @@ table = table[list(largest)].rename_axis(date)
 _CHART = """
 fig, ax = plt.subplots(figsize=(9, 4.5))
 for name in table.columns:
-    marker = "o" if len(table) <= 40 else None
-    ax.plot(table.index.to_timestamp(), table[name].to_numpy(), marker=marker, label=str(name))
+    marker = "o" if len(full) <= 40 else None
+    ax.plot(full.index.to_timestamp(), full[name].to_numpy(), marker=marker, label=str(name))
 ax.set(title=title, xlabel=date, ylabel=value_label)
 ax.legend(title=group)
 fig.autofmt_xdate()
@@ -74,8 +74,8 @@ _LINE = (
     "{name:q}：从 {first} 到 {last}；平均每{period}变化 {slope}（{chance}）",
 )
 _OPEN = (
-    "The last period, {open_period}, is not complete in the data; it is drawn but left out of these figures.",
-    "最后一个时段 {open_period} 的数据不完整；图中有显示，但以上数字没有计入。",
+    "The last period, {open_period}, is not complete in the data and is left out of the chart and of these figures.",
+    "最后一个时段 {open_period} 的数据不完整，没有画入图中，也没有计入以上数字。",
 )
 
 
