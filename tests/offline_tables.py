@@ -1,8 +1,10 @@
 """Small tables of different kinds, invented with a fixed seed, and profiles of them as the sandbox would give."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ def sales() -> pd.DataFrame:
     dates = pd.date_range("2022-01-01", "2024-06-12", freq="D")
     count = len(dates) * 2
     date = np.repeat(dates, 2)
-    season = 1 + 0.3 * np.sin(2 * np.pi * np.asarray(date.month) / 12)
+    season = 1 + 0.3 * np.sin(2 * np.pi * pd.DatetimeIndex(date).month.to_numpy() / 12)
     amount = (800 + 0.5 * np.arange(count) / 2) * season * random.normal(1, 0.1, count)
     return pd.DataFrame(
         {
@@ -72,9 +74,9 @@ def web_log() -> pd.DataFrame:
     )
 
 
-def _by_day(hours: int) -> np.ndarray:
-    weights = 1 + np.sin(np.pi * (np.arange(hours) % 24) / 24)
-    return weights / weights.sum()
+def _by_day(hours: int) -> list[float]:
+    weights = [1 + math.sin(math.pi * (hour % 24) / 24) for hour in range(hours)]
+    return [weight / sum(weights) for weight in weights]
 
 
 def prices() -> pd.DataFrame:
@@ -135,14 +137,15 @@ def _profile(path: Path, variable: str, data: pd.DataFrame) -> FileProfile:
     kinds = {column: _type(data[column]) for column in data}
     dates = [column for column, kind in kinds.items() if kind == "date"]
     texts = {column: "str" for column, kind in kinds.items() if kind == "text"}
-    recipe = f"{variable} = pd.read_csv({str(path)!r}, parse_dates={dates!r}, dtype={texts!r})"
+    rest = f'parse_dates={dates!r}, dtype={texts!r}, keep_default_na=False, na_values=[""]'
+    recipe = f"{variable} = pd.read_csv({str(path)!r}, {rest})"
     columns = tuple(_column(str(column), data[column]) for column in data)
     sample = tuple(tuple(_cell(value) for value in row) for row in data.head(5).itertuples(index=False))
     table = TableProfile(variable=variable, rows=len(data), columns=columns, recipe=recipe, sample=sample)
     return FileProfile(name=path.name, size=path.stat().st_size, tables=(table,))
 
 
-def _column(name: str, values: "pd.Series[object]") -> ColumnProfile:
+def _column(name: str, values: "pd.Series[Any]") -> ColumnProfile:
     kind = _type(values)
     present = values.dropna()
     ends = (None, None) if kind == "text" or present.empty else (present.min(), present.max())
@@ -156,8 +159,8 @@ def _column(name: str, values: "pd.Series[object]") -> ColumnProfile:
     )
 
 
-def _type(values: "pd.Series[object]") -> str:
-    checks: tuple[tuple[str, Callable[[object], bool]], ...] = (
+def _type(values: "pd.Series[Any]") -> str:
+    checks: tuple[tuple[str, Callable[[Any], bool]], ...] = (
         ("empty", lambda each: bool(values.isna().all())),
         ("boolean", pd.api.types.is_bool_dtype),
         ("integer", pd.api.types.is_integer_dtype),

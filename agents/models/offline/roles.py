@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from agents.models.offline.dictionary import Entry, read_dictionary
 from agents.models.offline.known_table import Column, KnownTable, Role
 from agents.models.offline.stems import name_words
-from agents.models.offline.vocabulary import ANTONYMS, keys_of
+from agents.models.offline.vocabulary import ADDITIVE, ANTONYMS, BAD_OUTCOMES, GOOD_OUTCOMES, keys_of
 from sandbox.sandbox import Cell, ColumnProfile, FileProfile, TableProfile
 
 FEW_VALUES = 12
@@ -82,7 +82,7 @@ def _number_role(profile: ColumnProfile, rows: int, keys: frozenset[str], labell
     whole, few = profile.type == "integer", distinct is not None and distinct <= FEW_VALUES
     if whole and (low, high) == (0, 1):
         return Role.FLAG
-    if _is_id(profile.name) or (whole and _is_running(profile, rows)):
+    if _is_id(profile.name) or (whole and _is_running(profile, rows, keys)):
         return Role.CATEGORY if few else Role.ID
     if whole and few and (labelled or keys & _CODES):
         return Role.CATEGORY
@@ -105,7 +105,10 @@ def _is_id(name: str) -> bool:
     return name.strip().endswith(_ID_ENDINGS) or (bool(words) and words[-1] in _ID_WORDS)
 
 
-def _is_running(profile: ColumnProfile, rows: int) -> bool:
+def _is_running(profile: ColumnProfile, rows: int, keys: frozenset[str]) -> bool:
+    """Whether it merely numbers the rows: every whole number once, under a name that is no measure's."""
+    if len(profile.name) == 1 or keys & (ADDITIVE | GOOD_OUTCOMES | BAD_OUTCOMES):
+        return False
     low, high = _number(profile.minimum), _number(profile.maximum)
     if low is None or high is None or profile.distinct is None or rows <= 20:
         return False

@@ -74,6 +74,6 @@ def _reading(table: KnownTable, fresh: bool) -> str:
 
 
 def _helpers(function: str) -> list[str]:
-    called = {name for name in HELPERS if re.search(rf"\b{name}\(", function)}
+    called = {name for name in HELPERS if re.search(rf"\b{name}\b", function)}
     called |= {needed for name in called for needed in NEEDS.get(name, ())}
     return [code for name, code in HELPERS.items() if name in called]

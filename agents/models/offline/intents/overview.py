@@ -14,7 +14,7 @@ table = pd.DataFrame({
     "distinct": df.nunique(),
 })
 measures = df.select_dtypes("number").drop(columns=identifiers + years, errors="ignore")
-dates = df.select_dtypes(["datetime", "datetimetz"])
+times = df.select_dtypes(["datetime", "datetimetz"])
 texts = df.select_dtypes(exclude=["number", "datetime", "datetimetz", "timedelta"])
 table["mean"] = measures.mean().round(4)
 table["minimum"] = measures.min()
@@ -35,14 +35,14 @@ if shown:
     fig.tight_layout()
 """
 _SHOW = """
-spans = [(name, str(dates[name].min()), str(dates[name].max())) for name in dates.columns]
+spans = [(name, str(times[name].min()), str(times[name].max())) for name in times.columns]
 spans += [(name, str(df[name].min()), str(df[name].max())) for name in years]
 tell(
     rows=len(df),
     columns=len(df.columns),
     number_columns=df.select_dtypes("number").shape[1],
     text_columns=len(texts.columns),
-    date_columns=len(dates.columns),
+    date_columns=len(times.columns),
     missing_cells=int(table["missing"].sum()),
     columns_with_missing=int((table["missing"] > 0).sum()),
     duplicate_rows=int(df.duplicated().sum()),
