@@ -36,7 +36,7 @@ def new_analysis(settings: Settings) -> Analysis:
         settings.limits,
         runtime=settings.sandbox_runtime,
         base_image=settings.sandbox_base_image,
-        idle_seconds=settings.idle_minutes * 60,
+        idle_seconds=settings.idle_minutes * 120,  # Sessions give it back earlier, and tell the person.
     )
     return Analysis(sandbox=sandbox, choice=choice, settings=settings)
 

@@ -1,5 +1,6 @@
 """Turns what the docker library, its HTTP client and sockets raise into sentences with a remedy; catches no bug."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -31,6 +32,20 @@ NO_RUNTIME = (
 TOO_MANY_CPUS = "The engine has fewer processor cores than SANDBOX_CPUS ({reason}). Lower SANDBOX_CPUS."
 OTHER = "Docker reports: {reason}. To find what is wrong, run: python -m sandbox doctor"
 
+_PIPE_ERRORS: tuple[type[Exception], ...] = ()
+if sys.platform == "win32":  # where the engine listens on a pipe
+    import pywintypes
+
+    _PIPE_ERRORS = (pywintypes.error,)
+STREAM_ERRORS: tuple[type[Exception], ...] = (OSError, RuntimeError, *_PIPE_ERRORS)
+"""What an attached stream raises once it is broken or closed."""
+_ENGINE_ERRORS: tuple[type[Exception], ...] = (
+    DockerException,
+    requests.RequestException,
+    urllib3.exceptions.HTTPError,
+    OSError,
+    *_PIPE_ERRORS,
+)
 _BY_CAUSE: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((PermissionError,), NO_PERMISSION),
     ((requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError), SILENT),
@@ -58,7 +73,7 @@ def docker_errors_told() -> Iterator[None]:
     """
     try:
         yield
-    except (DockerException, requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+    except _ENGINE_ERRORS as error:
         raise _told(error) from error
 
 

@@ -199,6 +199,7 @@ class DockerSandbox(Sandbox):
         with self._lock:
             container, self._container = self._container, None
             if container:
+                self._idle_timer.cancel()
                 self._news = news if self._has_run else ()
                 self._has_run = False
                 container.remove()

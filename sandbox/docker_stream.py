@@ -6,6 +6,8 @@ import struct
 from collections import deque
 from typing import Any
 
+from sandbox.docker_errors import STREAM_ERRORS
+
 _HEADER = struct.Struct(">BxxxL")
 _STDERR = 2
 _PIECE = 1 << 18
@@ -20,6 +22,7 @@ class DockerStream:
         self._socket = getattr(attached, "_sock", attached)
         # A cell may be silent for minutes.
         self._socket.settimeout(None)
+        self._piece = bytearray(_PIECE)
         self._received = bytearray()
         self._left, self._stream = 0, 0
         self.has_ended = False
@@ -49,22 +52,25 @@ class DockerStream:
 
     def _receive(self) -> bool:
         try:
-            piece = self._socket.recv(_PIECE)
-        except (OSError, RuntimeError):  # closed by another thread, RuntimeError is what Windows pipes raise
-            piece = b""
-        self.has_ended = not piece
-        self._received += piece
-        return bool(piece)
+            count = self._socket.recv_into(self._piece)
+        except STREAM_ERRORS:  # closed by another thread
+            count = 0
+        self.has_ended = not count
+        self._received += memoryview(self._piece)[:count]
+        return bool(count)
 
     def write(self, data: bytes) -> None:
         """Send all of it. Raises ``OSError`` when the container or the connection is gone."""
-        self._socket.sendall(data)
+        try:
+            self._socket.sendall(data)
+        except STREAM_ERRORS as error:
+            raise OSError("the container is gone") from error
 
     def close(self) -> None:
         """End both directions at once, also for a thread that is reading; it can be called twice."""
-        with contextlib.suppress(OSError, RuntimeError):
+        with contextlib.suppress(*STREAM_ERRORS):
             # First: an engine that is still writing to us could not kill the container.
             self._socket.shutdown(socket.SHUT_RDWR)
-        with contextlib.suppress(OSError, RuntimeError):
+        with contextlib.suppress(*STREAM_ERRORS):
             self._attached.close()
             self._socket.close()

@@ -125,6 +125,7 @@ OpenPage = Callable[..., Page]
 def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
     """A fixture: ``open_page(*replies, box=Box(...), lang="zh")`` opens a page with a model of its own."""
     pages: list[Page] = []
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     monkeypatch.setattr(Sessions, "start", lambda self: self)
     monkeypatch.setattr(sandbox.image, "image_state", lambda base_image="": ImageState.CURRENT)
 

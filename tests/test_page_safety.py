@@ -1,5 +1,7 @@
 """What a page keeps apart and what it never shows: other people's work, keys, and tricks in text from outside."""
 
+import threading
+
 import pytest
 
 import ui.current
@@ -34,6 +36,21 @@ def test_a_reload_in_the_same_browser_shows_the_same_chat(open_page: OpenPage, m
     after = open_page(chat=before.app.query_params["chat"])
     assert after.analysis is before.analysis
     assert "Still here." in after.texts
+
+
+def test_a_question_that_another_page_was_faster_with_stays_in_the_box(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ui.current, "browser_key", lambda: "browser")
+    go_on = threading.Event()
+    first = open_page()
+    second = open_page(says("a", go_on, "b"), chat=first.app.query_params["chat"])
+    first.begin("First?")
+    second.begin("Second?")
+    assert second.errors == ["A question is still being answered. Wait for its end, or stop it."]
+    assert second.app.chat_input[0].value == "Second?"
+    go_on.set()
+    first.wait()
 
 
 @pytest.mark.parametrize("browser", ["another browser", None])
@@ -85,12 +102,15 @@ def test_what_is_no_png_is_not_shown_as_one(open_page: OpenPage) -> None:
     assert any(text.startswith("This chart is not a PNG picture") for text in page.texts)
 
 
-def test_a_typed_key_goes_to_the_model_and_nowhere_else(open_page: OpenPage) -> None:
+def test_a_typed_key_goes_to_the_model_and_nowhere_else(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
     page = open_page()
+    assert [info.value.partition(",")[0] for info in page.app.info] == ["To ask questions"]
     assert page.app.text_input(key="api_key").proto.type == page.app.text_input(key="api_key").proto.PASSWORD
     page.app.text_input(key="api_key").set_value("sk-canary")
     page.app.text_input(key="base_url").set_value("http://localhost:1/v1")
     page.look()
+    assert list(page.app.info) == []
     assert (page.analysis.choice.api_key, page.analysis.choice.base_url) == ("sk-canary", "http://localhost:1/v1")
     assert "canary" not in repr(page.analysis.choice)
     reloaded = open_page()
@@ -98,10 +118,7 @@ def test_a_typed_key_goes_to_the_model_and_nowhere_else(open_page: OpenPage) -> 
     assert reloaded.analysis.choice.api_key == ""
 
 
-def test_a_key_from_the_settings_is_not_asked_for_and_goes_to_no_typed_address(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+def test_a_key_from_the_settings_is_not_asked_for_and_goes_to_no_typed_address(open_page: OpenPage) -> None:
     page = open_page()
     assert list(page.app.text_input) == []
     assert page.analysis.choice.api_key == "sk-canary"

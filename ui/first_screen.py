@@ -18,6 +18,14 @@ def draw_welcome() -> None:
     )
 
 
+def draw_key_hint() -> None:
+    """Without a key no question can be answered, and on a phone the sidebar is out of sight."""
+    st.info(
+        tell("To ask questions, enter the API key of your model's server in the sidebar, or set OPENAI_API_KEY."),
+        icon=":material/key:",
+    )
+
+
 def draw_sample_button(analysis: Analysis, *, is_closed: bool) -> None:
     st.button(
         tell("Try the sample data"),

@@ -59,7 +59,7 @@ def _draw_access(analysis: Analysis, settings: Settings) -> None:
     if not settings.openai_base_url:
         st.session_state.setdefault("base_url", analysis.choice.base_url)
         st.text_input(
-            tell("Server address"),
+            tell("Base URL"),
             key="base_url",
             placeholder="https://api.openai.com/v1",
             help=tell("Of any server that speaks OpenAI's chat completions. Leave it empty for OpenAI."),

@@ -58,7 +58,7 @@ def _draw_table(table: OutputTable) -> None:
 
 
 def _draw_download(output: Output, remark: str = "") -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         is_chart = output.kind == "chart"
         st.download_button(
             escaped(output.name),

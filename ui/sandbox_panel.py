@@ -13,7 +13,7 @@ _STATES = {
     SandboxState.NOT_STARTED: Sentence("Starts with the first file or question"),
     SandboxState.STARTING: Sentence("Starting…"),
     SandboxState.IDLE: Sentence("Ready"),
-    SandboxState.BUSY: Sentence("Running code"),
+    SandboxState.BUSY: Sentence("At work"),
     SandboxState.CLOSED: Sentence("Closed"),
 }
 
@@ -21,7 +21,7 @@ _STATES = {
 def draw_sandbox(analysis: Analysis, *, is_busy: bool) -> None:
     """State and isolation as the engine reports them; both buttons wait for the end of an answer."""
     status = analysis.sandbox_status
-    st.caption(tell_sentence(_STATES[status.state]))
+    st.caption(tell_sentence(_STATES[SandboxState.BUSY if is_busy else status.state]))
     if status.isolation:
         st.caption(tell("Isolation: {isolation}", isolation=escaped(status.isolation)))
     why_not = tell("Stop the answer first.") if is_busy else None

@@ -87,7 +87,7 @@ PAGE: dict[str, str] = {
     # Model
     "Model": "模型",
     "Choose a model or type its name": "选择模型或输入其名称",
-    "Effort": "思考强度",
+    "Effort": "推理强度",
     "Low": "低",
     "Medium": "中",
     "High": "高",
@@ -99,7 +99,10 @@ PAGE: dict[str, str] = {
     "Kept in memory for this chat only, and sent to the model's server alone.": (
         "仅在本次对话期间保存在内存中，且只发送给模型服务器。"
     ),
-    "Server address": "服务器地址",
+    "To ask questions, enter the API key of your model's server in the sidebar, or set OPENAI_API_KEY.": (
+        "提问前，请在侧边栏输入模型服务器的 API 密钥，或设置 OPENAI_API_KEY。"
+    ),
+    "Base URL": "接口地址",
     "Of any server that speaks OpenAI's chat completions. Leave it empty for OpenAI.": (
         "任何兼容 OpenAI chat completions 接口的服务器。使用 OpenAI 时请留空。"
     ),
@@ -108,7 +111,7 @@ PAGE: dict[str, str] = {
     "Starts with the first file or question": "添加第一个文件或提出第一个问题时启动",
     "Starting…": "正在启动…",
     "Ready": "就绪",
-    "Running code": "正在运行代码",
+    "At work": "工作中",
     "Closed": "已关闭",
     "Isolation: {isolation}": "隔离方式：{isolation}",
     "Installed libraries": "已安装的库",

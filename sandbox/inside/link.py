@@ -1,0 +1,49 @@
+"""The worker's side of its conversation with the supervisor; there is no open descriptor while user code runs."""
+
+import _socket
+from array import array
+
+from sandbox.inside.frames import FrameReader, Header, encode
+
+# The C type is used because its methods cannot be replaced by user code, as those of socket.socket can.
+_Socket = _socket.socket
+_RIGHTS = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
+_ROOM_FOR_FILES = _socket.CMSG_SPACE(8 * 4)
+MAX_PAYLOAD = 1 << 24
+
+
+class Link:
+    """One connection. A lost supervisor shows as an ``EOFError`` or ``OSError``."""
+
+    def __init__(self, connection: _Socket) -> None:
+        self._connection = connection
+
+    @classmethod
+    def from_file(cls, file: int) -> "Link":
+        return cls(_Socket(fileno=file))
+
+    @classmethod
+    def connect(cls, address: str) -> "Link":
+        connection = _Socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        connection.connect(b"\0" + address.encode())
+        return cls(connection)
+
+    def send(self, header: Header, payload: bytes = b"") -> None:
+        self._connection.sendall(encode(header, payload))
+
+    def receive(self) -> tuple[Header, bytes, list[int]]:
+        """The next message and the file descriptors that came with it."""
+        reader = FrameReader(MAX_PAYLOAD)
+        files: array[int] = array("i")
+        while True:
+            data, ancillary, _, _ = self._connection.recvmsg(1 << 16, _ROOM_FOR_FILES)
+            if not data:
+                raise EOFError
+            for level, kind, content in ancillary:
+                if (level, kind) == _RIGHTS:
+                    files.frombytes(content[: len(content) - len(content) % files.itemsize])
+            for header, payload in reader.feed(data):
+                return header, payload, list(files)
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,48 @@
+"""Process 1 of the sandbox: the only one that the host talks to. It never runs code of the user's.
+
+Started as ``python -I -B supervisor.py SETTINGS``; it starts itself once more, as ``worker``, for the warm Python.
+"""
+
+import signal
+import sys
+import types
+from pathlib import Path
+
+
+def _name_this_folder() -> None:
+    """Let these files import each other as ``sandbox.inside``, wherever they have been copied to."""
+    for name, path in (("sandbox", []), ("sandbox.inside", [str(Path(__file__).parent)])):
+        package = types.ModuleType(name)
+        package.__path__ = path
+        sys.modules[name] = package
+
+
+def supervise(settings_text: str) -> None:
+    """Serve the host on stdin and stdout until it closes stdin."""
+    from sandbox.inside.box_settings import read_settings
+    from sandbox.inside.processes import adopt_orphans, set_dumpable
+    from sandbox.inside.session import Session
+
+    set_dumpable(False)
+    # Python's own handler would let code in the sandbox end process 1 by a signal; the kernel's default does not.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    adopt_orphans()
+    Session(read_settings(settings_text), settings_text).run()
+
+
+def work(settings_text: str, address: str) -> None:
+    """Be the zygote: import the libraries, then fork workers."""
+    from sandbox.inside.processes import set_dumpable
+
+    set_dumpable(False)
+    from sandbox.inside.worker import be_zygote
+
+    be_zygote(settings_text, address)
+
+
+if __name__ == "__main__":
+    _name_this_folder()
+    if sys.argv[1] == "worker":
+        work(*sys.argv[2:])
+    else:
+        supervise(sys.argv[1])

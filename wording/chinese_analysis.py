@@ -1,0 +1,52 @@
+"""The Chinese of the analysis, its console and the settings."""
+
+ANALYSIS: dict[str, str] = {
+    # Settings
+    "{name} must begin with http:// or https://. Correct it in .env or the environment.": (
+        "{name} 必须以 http:// 或 https:// 开头。请在 .env 或环境变量中更正。"
+    ),
+    "{name} must be one of: {choices}. Correct it in .env or the environment.": (
+        "{name} 只能是以下之一：{choices}。请在 .env 或环境变量中更正。"
+    ),
+    "{path} cannot be read. Save it as a UTF-8 text file that you may read.": (
+        "无法读取 {path}。请将其保存为您有权读取的 UTF-8 文本文件。"
+    ),
+    "{name} must be a number of at least {lowest}. Correct it in .env or the environment.": (
+        "{name} 必须是不小于 {lowest} 的数字。请在 .env 或环境变量中更正。"
+    ),
+    "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment.": (
+        "{name} 必须是不小于 {lowest} 的整数。请在 .env 或环境变量中更正。"
+    ),
+    # Analysis and console
+    "Not kept: this chat would hold more than {limit} MB of tables, charts and files. Download what you need "
+    "and begin a new chat, or raise MAX_CHAT_MB.": (
+        "未保留：本次对话中的表格、图表和文件将超过 {limit} MB。请下载所需内容后新建对话，或调大 MAX_CHAT_MB。"
+    ),
+    "{name}: {rows} rows, {columns} columns": "{name}：{rows} 行，{columns} 列",
+    "… {rows} rows in all": "…… 共 {rows} 行",
+    "{path} cannot be written: {reason}. Choose another folder with --out.": (
+        "无法写入 {path}：{reason}。请用 --out 选择其他文件夹。"
+    ),
+    "Saved: {path}": "已保存：{path}",
+    "{name} was removed.": "已移除 {name}。",
+    "Python was restarted.": "Python 已重新启动。",
+    "{reason} Trying again in {seconds} s.": "{reason}{seconds} 秒后重试。",
+    "Stopped.": "已停止。",
+    "{name} is empty. Add a file that has column names and rows.": "{name} 是空文件。请添加包含列名和数据行的文件。",
+    "{name} cannot be read: {reason}. Check that it is a file you may read and that the disk has space.": (
+        "无法读取 {name}：{reason}。请确认它是您有权读取的文件，并且磁盘有足够空间。"
+    ),
+    "{name} is larger than {limit} MB. Use a smaller file, or raise MAX_UPLOAD_MB.": (
+        "{name} 超过 {limit} MB。请使用较小的文件，或调大 MAX_UPLOAD_MB。"
+    ),
+    "Something went wrong in the app itself. Ask again; if it happens again, look into the app's log.": (
+        "应用自身出错了。请重新提问；如果再次发生，请查看应用日志。"
+    ),
+    "Ask about your data. To leave, type exit.": "请就您的数据提问。输入 exit 退出。",
+    "To leave, type exit.": "输入 exit 退出。",
+    "The question is empty. Type what you want to know.": "问题为空。请输入您想了解的内容。",
+    "The running question does not end. Try again in a moment.": "正在回答的问题没有结束。请稍后再试。",
+    "A question is still being answered. Wait for its end, or stop it.": (
+        "上一个问题仍在回答中。请等待其结束，或停止它。"
+    ),
+}
