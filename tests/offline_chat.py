@@ -1,7 +1,6 @@
 """A chat with the offline analyst whose code really runs, in an interpreter with the packages of the image."""
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +15,8 @@ from agents.models.language_model import ModelReply, ModelRequest
 from agents.models.offline.model import OfflineLanguageModel
 from agents.stop_signal import StopSignal
 from sandbox.sandbox import FileProfile
+from tests.inside_fixtures import sandbox_python
 
-ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ({"type": "function", "function": {"name": "execute_python_code", "parameters": {}}},)
 _LOOP = """
 import ast, contextlib, io, json, sys, traceback, warnings
@@ -61,15 +60,6 @@ class Ran:
     error: str
     table: Any
     charts: Any
-
-
-def sandbox_python() -> str:
-    """An interpreter with the packages of the image; without one these tests are skipped, but never in CI."""
-    python = os.environ.get("SANDBOX_PYTHON", str(ROOT / ".sandbox-venv" / "bin" / "python"))
-    if not Path(python).exists():
-        reason = f"no {python}. Make it: make setup-dev (or name another one in SANDBOX_PYTHON)"
-        pytest.fail(reason, pytrace=False) if os.environ.get("CI") == "true" else pytest.skip(reason)
-    return python
 
 
 class CodeRunner:

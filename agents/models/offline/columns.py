@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agents.models.offline.known_table import Column, KnownTable, Role
 from agents.models.offline.roles import flag_words
@@ -29,6 +29,8 @@ class Mention:
 class _Hit:
     weight: float
     value: str | None = None
+    is_best: bool = False
+    """Whether the word fits no column better."""
 
 
 @dataclass(slots=True)
@@ -81,7 +83,9 @@ class _Index:
                     weight = hit.weight / len(hits)
                     if at not in found or weight > found[at].weight:
                         found[at] = _Hit(weight, hit.value)
-        return found or self._near(token)
+        found = found or self._near(token)
+        top = max((hit.weight for hit in found.values()), default=0.0) - 1e-9
+        return {at: replace(hit, is_best=hit.weight >= top) for at, hit in found.items()}
 
     def _near(self, token: Token) -> dict[int, _Hit]:
         if len(token.text) < 5 or is_han(token.text) or token.text in CONCEPTS_OF:
@@ -120,18 +124,16 @@ def _best_run(
     """The column that the first words mean most clearly, and how many words say so."""
     best, best_score = None, ENOUGH - 1e-9
     for column in hits[0]:
-        size = next(
-            (n for n in range(1, len(words)) if not _goes_on(column, words[n - 1 : n + 1], hits[n])), len(words)
-        )
+        size = next((n for n in range(1, len(words)) if not _goes_on(column, words[n], hits[n])), len(words))
         score = sum(hit[column].weight for hit in hits[:size]) + _whole_name(columns[column], words[:size])
         if score > best_score + 1e-9:
             best, best_score = (column, size), score
     return best
 
 
-def _goes_on(column: int, pair: Sequence[Token], hit: Mapping[int, _Hit]) -> bool:
-    """Whether the second of two words still means ``column``: it stands close and fits no other column better."""
-    return pair[1].joined and column in hit and hit[column].weight >= max(h.weight for h in hit.values()) - 1e-9
+def _goes_on(column: int, word: Token, hits: Mapping[int, _Hit]) -> bool:
+    """Whether a next word still means ``column``: it stands close and fits no other column better."""
+    return word.joined and column in hits and hits[column].is_best
 
 
 def _is_mere_time(column: Column, following: Sequence[Token]) -> bool:
