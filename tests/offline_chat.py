@@ -1,5 +1,6 @@
 """A chat with the offline analyst whose code really runs, in an interpreter with the packages of the image."""
 
+import itertools
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -127,6 +128,8 @@ class OfflineChat:
     breaks: int = 0
     """How many of the next pieces of code fail."""
     messages: ChatMessages = field(default_factory=ChatMessages)
+    number: int = field(default_factory=itertools.count().__next__)
+    """Which variables of the runner are its own."""
 
     def ask(self, question: str) -> Answered:
         said: list[str] = []
@@ -159,7 +162,7 @@ class OfflineChat:
             code = f"raise MemoryError('broken on purpose')\n{code}"
         if self.outputs:
             code = code.replace("/outputs", str(self.outputs))
-        return self.runner.run(code, id(self))
+        return self.runner.run(code, self.number)
 
 
 @pytest.fixture(scope="module")

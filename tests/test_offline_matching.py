@@ -188,7 +188,10 @@ def test_questions_about_the_analyst_are_recognised(text: str) -> None:
     assert is_about_itself(text)
 
 
-@pytest.mark.parametrize("text", ["help me compare sales by store", "what do customers buy", "各门店的销售额"])
+@pytest.mark.parametrize(
+    "text",
+    ["help me compare sales by store", "what do you think drives sales?", "which model sells best", "各门店的销售额"],
+)
 def test_questions_about_data_are_not_about_the_analyst(text: str) -> None:
     assert not is_about_itself(text)
 
@@ -235,8 +238,10 @@ def test_conditions_that_can_be_kept_are_kept_and_others_are_told(known: dict[st
         "df = df[dates(df['销售日期']).dt.year.isin([2023])]"
     ]
     assert year.not_done == ()
-    shop = understand(["only 北京店 sales by month"], [known["sales"]]).question
-    assert [(each.column.name, each.value) for each in shop.narrowings] == [("门店", "北京店")]
+    shops = understand(["only 北京店 and 上海店 sales by month"], [known["sales"]]).question
+    assert [(each.column.name, each.values) for each in shops.narrowings] == [("门店", ("北京店", "上海店"))]
+    since = understand(["sales by store since 2023"], [known["sales"]]).question
+    assert (since.narrowings, since.not_done) == ((), ("since", "2023"))
     other = understand(["sales by store where quantity is above 3"], [known["sales"]]).question
     assert (other.narrowings, other.not_done) == ((), ("where",))
 

@@ -112,7 +112,7 @@ def test_code_that_fails_twice_is_told_and_gives_no_figures(chat: OfflineChat) -
 
 def test_a_variable_that_was_spoilt_is_read_again(chat: OfflineChat) -> None:
     chat.ask("sales by store")
-    chat.runner.run("sales = sales[['门店']]\nsales", id(chat))
+    chat.runner.run("sales = sales[['门店']]\nsales", chat.number)
     answered = chat.ask("sales by product category")
     assert "KeyError" in answered.said[1]
     assert "`家电`" in answered.text

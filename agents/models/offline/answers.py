@@ -57,7 +57,7 @@ _UNKNOWN: Pair = ("no result was printed", "没有输出结果")
 def beginning(task: Task) -> str:
     """What is about to be calculated, in one sentence."""
     named = [column for column in task.columns if column in task.question.columns] or task.columns[:2]
-    names = ("、" if task.language == "zh" else ", ").join(quoted(column.name) for column in named[:6])
+    names = task.listed(column.name for column in named[:6])
     columns = fill(_OF, task.language, names=names) if names else ""
     return fill(_BEGIN, task.language, title=intent_of(task).title[task.language == "zh"], columns=columns)
 
@@ -66,7 +66,7 @@ def answer(task: Task, output: str, *, is_first: bool) -> str:
     """The answer in words, from what was printed; raises ``Unprinted``."""
     figures = Figures.printed(output)
     unknown = unknown_words(task.question) if task.assumed else ()
-    doubts = [*task.assumed, task.say(_UNKNOWN_WORDS, words=", ".join(map(quoted, unknown)))] if unknown else []
+    doubts = [*task.assumed, task.say(_UNKNOWN_WORDS, words=task.listed(unknown))] if unknown else []
     notes = [*(task.assumed if not unknown else ()), *_notes(task, figures)]
     paragraphs = [task.join(*doubts), *intent_of(task).answer(task, figures), task.join(*notes)]
     if is_first:
@@ -98,7 +98,7 @@ def _notes(task: Task, figures: Figures) -> list[str]:
     notes = []
     unused = [c.name for c in task.question.columns if c not in task.columns and c.role is not Role.ID]
     if unused:
-        notes.append(task.say(_UNUSED, names=", ".join(map(quoted, unused))))
+        notes.append(task.say(_UNUSED, names=task.listed(unused)))
     if task.narrowings:
         notes.append(task.say(_NARROWED, conditions="; ".join(narrowing.told() for narrowing in task.narrowings)))
     if task.question.not_done:

@@ -17,12 +17,12 @@ _TIME_WORDS = frozenset(("time", "date", "时间", "日期"))
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A column named in a question between two places; ``value`` is set when one of its values was named."""
+    """A column named in a question between two places, and those of its values that were named."""
 
     column: Column
     start: int
     end: int
-    value: str | None = None
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,8 @@ def _runs(words: Sequence[Token], hits: Sequence[Mapping[int, _Hit]], index: _In
         column, size = found
         size += _is_mere_time(index.table.columns[column], words[at + size :])
         values = (hit[column].value for hit in hits[at : at + size] if column in hit)
-        value = next((value for value in values if value is not None), None)
-        yield Mention(index.table.columns[column], words[at].start, words[at + size - 1].end, value)
+        named = tuple(dict.fromkeys(value for value in values if value is not None))
+        yield Mention(index.table.columns[column], words[at].start, words[at + size - 1].end, named)
         at += size
 
 
@@ -150,11 +150,12 @@ def _whole_name(column: Column, words: Sequence[Token]) -> float:
 
 
 def _distinct(mentions: Iterator[Mention]) -> Iterator[Mention]:
-    seen: set[str] = set()
+    """Each column once, where it is named first, with all its values that are named."""
+    found: dict[str, Mention] = {}
     for mention in mentions:
-        if mention.column.name not in seen:
-            seen.add(mention.column.name)
-            yield mention
+        first = found.get(mention.column.name, mention)
+        found[mention.column.name] = replace(first, values=tuple(dict.fromkeys((*first.values, *mention.values))))
+    yield from found.values()
 
 
 def _name_keys(name: str) -> dict[str, float]:

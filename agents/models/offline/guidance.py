@@ -12,10 +12,10 @@ from wording import Language
 
 MOST_EXAMPLES = 3
 _ABOUT_ITSELF = re.compile(
-    r"^\W*(?:hi|hello|hey|help|good (?:morning|day|evening)|thanks?(?: you)?)\W*$|\bwho are you\b"
-    r"|\bwhat (?:can|do) you\b"
-    r"|\bare you an?\b|\bwhat are you\b|\bwhich model\b|\blanguage model\b"
-    r"|^\W*(?:你好|您好|帮助|谢谢|嗨)\W*$|你是谁|你会什么|[你您]能(?:做|干|回答|帮)|怎么用|语言模型|什么模型",
+    r"^\W*(?:hi|hello|hey|help|good (?:morning|day|evening)|thanks?(?: you)?)\W*$|\bwh(?:o|at) are you\b"
+    r"|\bwhat (?:can|do) you (?:do|know|answer|understand)\b|\bwhat can i ask\b|\bare you an?\b"
+    r"|\bwhich model are you\b|\blanguage model\b"
+    r"|^\W*(?:你好|您好|帮助|谢谢|嗨)\W*$|你是谁|你会什么|[你您]能(?:做|干|回答|帮)|^\W*怎么用|语言模型|什么模型",
     re.IGNORECASE,
 )
 INTRODUCTION: Pair = (

@@ -9,18 +9,18 @@ def tell(**figures):
 _SHORT = '''
 def short(value, digits=4):
     """The number with the digits that matter; from a thousand on without decimals."""
-    value = float(value)
-    if not np.isfinite(value):
+    if pd.isna(value) or not np.isfinite(float(value)):
         return None
+    value = float(value)
     value = round(value) if abs(value) >= 1000 else float(f"{value:.{digits}g}")
     return int(value) if value == int(value) else value
 '''
 _EXACT = '''
 def exact(value):
     """The number as it is, without the noise of the last digits."""
-    value = float(value)
-    if not np.isfinite(value):
+    if pd.isna(value) or not np.isfinite(float(value)):
         return None
+    value = float(value)
     value = round(value, 2) if abs(value) >= 100 else float(f"{value:.6g}")
     return int(value) if value == int(value) else value
 '''

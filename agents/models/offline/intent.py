@@ -1,9 +1,9 @@
 """What a kind of question consists of: the words that trigger it, the columns it needs, its code and its wording."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.models.offline.figures import Figures
+from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.known_table import Column
 from agents.models.offline.narrowing import Narrowing
 from agents.models.offline.question import Question
@@ -56,6 +56,10 @@ class Task:
     def say_each(self, pair: Pair, rows: list[Figures], **values: object) -> str:
         """One line for each row."""
         return fill_each(pair, self.language, rows, **(self._names() | values))
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Names of the table as a list in a sentence."""
+        return ("、" if self.language == "zh" else ", ").join(map(quoted, names))
 
     def join(self, *sentences: str) -> str:
         """The sentences as one paragraph."""

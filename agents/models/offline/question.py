@@ -88,7 +88,7 @@ def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
 def _not_done(rest: str, narrowings: Sequence[Narrowing]) -> tuple[str, ...]:
     """Conditions that are not understood; a year that is kept as a condition is."""
     found = dict.fromkeys(match[0].strip() for match in words.NOT_DONE.finditer(rest))
-    if any(narrowing.value for narrowing in narrowings):
+    if any(narrowing.values for narrowing in narrowings):
         return ()
     has_years = any(narrowing.years for narrowing in narrowings)
     return tuple(word for word in found if not (has_years and word[:2] in {"19", "20"}))

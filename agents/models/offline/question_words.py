@@ -77,7 +77,7 @@ TIME_PHRASES = re.compile(
 _SUFFIX = r"\.(?:csv|tsv|txt|xlsx?|xlsm|ods|parquet|feather|jsonl?|gz)"
 FILES = re.compile(rf"[\"'`“][^\"'`”\n]+{_SUFFIX}[\"'`”]|[A-Za-z0-9_./\\()-]+{_SUFFIX}(?![A-Za-z])", re.IGNORECASE)
 NOT_DONE = re.compile(
-    r"\b(?:where|only|except|excluding|without|when|if|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
-    r"|只看|仅|除了|不含|不包括|当|以前|以后|(?:19|20)\d\d年?",
+    r"\b(?:where|only|except|excluding|without|if|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
+    r"|只看|仅|除了|不含|不包括|以前|以后|之前|之后|以来|(?:19|20)\d\d年?",
     re.IGNORECASE,
 )

@@ -1,7 +1,7 @@
 """Words what influences an outcome: the strongest first, each with its direction, alone and with the others held."""
 
 from agents.models.offline.choosing import value_names
-from agents.models.offline.figures import Figures, quoted
+from agents.models.offline.figures import Figures
 from agents.models.offline.intent import Task
 from agents.models.offline.known_table import Role
 
@@ -85,11 +85,11 @@ def drivers_told(task: Task, figures: Figures) -> list[str]:
     by_importance = figures.is_set("by_importance")
     matter = [row for row in listed if not by_importance or row.number("importance") >= LEAST_IMPORTANCE] or listed[:1]
     rest = [row.text("name") for row in listed if row not in matter]
-    names = _joined(task, [row.text("name") for row in matter[:3]])
+    names = task.listed([row.text("name") for row in matter[:3]])
     lines = "\n".join(f"- {_line(task, row, by_importance)}" for row in matter[:MOST_TOLD])
     explains = not by_importance or figures.number("explained_percent") >= LEAST_EXPLAINED
     told = [f"{task.say(_HEAD if explains else _NO_HEAD, names=names)}\n{lines}"]
-    told += [task.say(_HARDLY, names=_joined(task, rest))] if rest else []
+    told += [task.say(_HARDLY, names=task.listed(rest))] if rest else []
     if by_importance:
         told += [task.say(_EXPLAINED if explains else _UNEXPLAINED, figures)]
     else:
@@ -114,7 +114,3 @@ def _names(task: Task, name: str) -> dict[str, str]:
     """What the values of a yes/no column are called, by how the code prints them."""
     column = next((c for c in task.columns if c.name == name and c.role is Role.FLAG), None)
     return {f"{value:.1f}": label for value, label in value_names(column, task.language).items()} if column else {}
-
-
-def _joined(task: Task, names: list[str]) -> str:
-    return ("、" if task.language == "zh" else ", ").join(map(quoted, names))

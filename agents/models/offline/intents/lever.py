@@ -3,7 +3,7 @@
 import re
 
 from agents.models.offline.choosing import default_outcome, is_bad
-from agents.models.offline.figures import Figures, quoted
+from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
@@ -232,7 +232,7 @@ def _answer(task: Task, figures: Figures) -> list[str]:
     held = task.say(_HELD, figures)
     linked = figures.texts("linked")
     if linked:
-        held += "\n\n" + task.say(_LINKED, figures, names=", ".join(map(quoted, linked)), **names)
+        held += "\n\n" + task.say(_LINKED, figures, names=task.listed(linked), **names)
     if not figures.is_set("clear"):
         return [task.say(_UNCLEAR, figures, **names), held]
     change = task.say(_CHANGE, figures) if figures.has("change_percent") else ""

@@ -1,6 +1,6 @@
 """Values far from the rest, by the usual fences of one and a half times the middle half's width."""
 
-from agents.models.offline.figures import Figures, quoted
+from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Role
@@ -129,7 +129,7 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     listed = [row for row in figures.rows("listed") if row.number("outliers") > 0]
     skipped = figures.texts("skipped")
-    told = [task.say(_SKIPPED, names=", ".join(map(quoted, skipped)))] if skipped else []
+    told = [task.say(_SKIPPED, names=task.listed(skipped))] if skipped else []
     if not listed:
         return [task.say(_NONE, figures), *told]
     head = f"{task.say(_HEAD, figures)}\n{task.say_each(_LINE, listed)}"

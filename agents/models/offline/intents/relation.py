@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from agents.models.offline.choosing import default_outcome
-from agents.models.offline.figures import Figures, quoted
+from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
 from agents.models.offline.question import Question
-from agents.models.offline.routing import by_groups
+from agents.models.offline.routing import by_groups, over_time
 from agents.models.offline.script import Script
 
 MOST_CONTROLS = 20
@@ -128,6 +128,9 @@ def _fit(question: Question) -> Task | Refusal | None:
     others = [column for column in columns if not column.is_number]
     if others and (len(numbers) < 2 or others[0].role is Role.DATE):
         return _with_groups(question, numbers, others)
+    times = [column for column in numbers if column.role in {Role.CYCLE, Role.YEAR}]
+    if times and len(numbers) == 2:
+        return over_time(question, times[0])
     if len(numbers) > 1:
         return _task(question, _factor_first(numbers, question))
     outcome = default_outcome(question.table, without=numbers)
@@ -211,7 +214,7 @@ def _expected(task: Task, row: Figures) -> str:
 
 def _remains(task: Task, row: Figures, slope: float) -> str:
     if not row.is_set("adjusted_clear"):
-        along = ", ".join(map(quoted, row.texts("along")))
+        along = task.listed(row.texts("along"))
         vanishes = task.say(_VANISHES) + (task.say(_ALONG, names=along, factor=task.measure.name) if along else "")
         return vanishes if row.is_set("clear") else ""
     turned = row.is_set("clear") and row.number("adjusted_slope") * slope < 0

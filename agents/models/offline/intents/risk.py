@@ -151,7 +151,7 @@ def _answer(task: Task, figures: Figures) -> list[str]:
     if places and task.groups:
         told += [f"{task.say(_BY_PLACE, place=task.group.name)}\n{task.say_each(_PLACE, places)}"]
     described = figures.texts("described")
-    return [*told, task.say(_THIRDS_TOLD, described=", ".join(map(quoted, described)))] if described else told
+    return [*told, task.say(_THIRDS_TOLD, described=task.listed(described))] if described else told
 
 
 RISK = Intent(
