@@ -105,6 +105,8 @@ class Analysis:
             file, is_new = self._files.add(name, source)
             if is_new:
                 self.record.append(FileAdded(file.profile))
+            if self._host_files and isinstance(source, Path):
+                self._host_files.note(source, file.name)
             return file
 
     def remove_file(self, name: str) -> None:
@@ -142,10 +144,10 @@ class Analysis:
             self.record, self.run = Record(), None
             self._begin()
             try:
-                for file in old:
-                    old.remove(file.name)
                 self._sandbox.restart()
             finally:
+                for file in old:
+                    old.remove(file.name)
                 old.close()
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from agents import events
 from analysis.event_json import event_line
 from analysis.export import free_name, made_by
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import FileProfile, OutputTable
+from sandbox.sandbox import Cell, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError
 
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)")
@@ -143,7 +143,7 @@ class TextView(View):
 
     def _table(self, table: OutputTable) -> str:
         rows = [table.columns, *table.rows[:_ROWS]]
-        texts = [["" if cell is None else _one_line(str(cell)) for cell in row] for row in rows]
+        texts = [[_cell_text(cell) for cell in row] for row in rows]
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
         lines = [
             "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in texts
@@ -179,6 +179,8 @@ def visible(text: str) -> str:
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", _ESCAPES.sub("", text.replace("\r\n", "\n")))
 
 
-def _one_line(text: str) -> str:
-    flat = " ".join(text.split())
+def _cell_text(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.6g}"
+    flat = "" if cell is None else " ".join(str(cell).split())
     return flat if len(flat) <= _CELL else flat[: _CELL - 1] + "…"

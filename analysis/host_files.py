@@ -15,10 +15,10 @@ from sandbox.sandbox import FileProfile, Sandbox
 from settings import Settings
 from tools.file_access_tool import FileAccessTool
 
-_QUOTED = re.compile(r"[\"'`“”‘’「」]([^\"'`“”‘’「」\n]+)[\"'`“”‘’「」]")
+_QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`|“([^”\n]+)”|‘([^’\n]+)’|「([^」\n]+)」")
 _WORD = re.compile(r"[^\s\"'`“”‘’「」，。；：！？（）、,;:!?()]+")
 _ASCII_WORD = re.compile(r"[\w./\\-]+\w", re.ASCII)
-_Version = tuple[int, int]
+_Version = tuple[int, int] | None
 
 
 class HostFiles:
@@ -38,13 +38,18 @@ class HostFiles:
         )
         self._opened: dict[Path, tuple[_Version, list[str]]] = {}
 
+    def note(self, path: Path, name: str) -> None:
+        """A file that was brought in already, as ``name``: naming it does not open it again."""
+        self._opened[path.resolve()] = _version(path), [name]
+
     def open_named(
         self, question: str, language_model: LanguageModelInterface, stop: StopSignal
     ) -> Generator[Entry, None, None]:
         """What happens while the files named in the question are opened; ends with Failed or Stopped if that fails."""
         for written, path in named_files(question, self._folders):
             version, names = self._opened.get(path, (None, []))
-            if version == _version(path):
+            is_open = version == _version(path) if names else written in self._files
+            if is_open:
                 continue
             yield from self._forget(names)
             agent = FileAccessAgent(language_model, [self._tool], model=self._model)
@@ -75,11 +80,12 @@ def named_files(text: str, folders: Iterable[Path]) -> Iterator[tuple[str, Path]
     """Each existing file that the text names, as it is written there and as a real path; hidden files are none."""
     found: set[Path] = set()
     for pattern in (_QUOTED, _WORD, _ASCII_WORD):
-        for written in map(str.strip, pattern.findall(text)):
-            for path in (folder / written.rstrip(".") for folder in folders if _may_name_file(written)):
+        for match in pattern.finditer(text):
+            written = match[match.lastindex or 0].strip().rstrip(".")
+            for path in (folder / written for folder in folders if _may_name_file(written)):
                 if _is_file(path) and path.resolve() not in found:
                     found.add(path.resolve())
-                    yield written.rstrip("."), path.resolve()
+                    yield written, path.resolve()
 
 
 def _may_name_file(written: str) -> bool:
@@ -94,5 +100,8 @@ def _is_file(path: Path) -> bool:
 
 
 def _version(path: Path) -> _Version:
-    state = path.stat()
+    try:
+        state = path.stat()
+    except OSError:  # gone since it was found
+        return None
     return state.st_mtime_ns, state.st_size

@@ -14,14 +14,17 @@ class BuildFailed(Exception):
 def lines_told(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """The lines of all events; of a layer's progress only each new state. Raises ``BuildFailed``."""
     states: dict[str, str] = {}
+    error = ""
+    # To the end also after an error, because the library closes the connection no sooner.
     for event in events:
-        if "error" in event:
-            raise BuildFailed(str(event["error"]))
+        error = str(event.get("error", error))
         yield from _lines(str(event.get("stream", "")))
         status, layer = str(event.get("status", "")), str(event.get("id", ""))
         if status and states.get(layer) != status:
             states[layer] = status
             yield from _lines(f"{layer} {status}")
+    if error:
+        raise BuildFailed(error)
 
 
 def _lines(text: str) -> Iterator[str]:

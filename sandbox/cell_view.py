@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TextIO
 
 from sandbox.file_names import safe_name
 from sandbox.sandbox import ExecutionResult, FileProfile, OutputTable, SandboxError
-from wording import Language, Sentence
+from wording import Language
 
 _CONTROL = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -72,20 +71,16 @@ def result_line(result: ExecutionResult, charts: list[str], files: list[str]) ->
 
 def show_result(result: ExecutionResult, names: list[str], out: TextIO, language: Language) -> None:
     """What is left to show of a cell whose printed text was shown as it came."""
+    if result.stdout and not result.stdout.endswith("\n"):
+        out.write("\n")
     for text in (result.value, *map(_table_text, result.tables), result.error or ""):
         if text:
             out.write(plain(text).rstrip("\n") + "\n")
-    for sentence in (*_endings(result), *result.notices):
-        out.write(f"[{plain(sentence.in_language(language))}]\n")
+    for sentence in result.notices:
+        if str(sentence) != result.error:
+            out.write(f"[{plain(sentence.in_language(language))}]\n")
     for name in names:
         out.write(f"[{name}]\n")
-
-
-def _endings(result: ExecutionResult) -> Iterator[Sentence]:
-    if result.timed_out:
-        yield Sentence("The code ran too long and was stopped. Make it faster, or raise --timeout.")
-    if result.state_lost:
-        yield Sentence("All variables are gone ({reason}). The next cell begins anew.", {"reason": result.state_lost})
 
 
 def _table_text(table: OutputTable) -> str:

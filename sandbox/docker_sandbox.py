@@ -28,6 +28,11 @@ from sandbox.sandbox import (
 )
 from wording import Sentence
 
+_CLOSED = Sentence("The session was closed while the code ran. Begin a new one.")
+_GONE = Sentence(
+    "The container of the sandbox ended while the code ran. The next code runs in a new one: variables are gone, "
+    "the files in /data are there."
+)
 _REPLACED = Sentence(
     "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
 )
@@ -96,16 +101,18 @@ class DockerSandbox(Sandbox):
                     raise
             return
         except ConnectionLost:
-            self._drop(_REPLACED)
+            if self._container is container:
+                self._drop(_REPLACED)
         if not is_wanted:
             return
-        told = "The session was closed" if self._closed else "The container of the sandbox ended"
+        notice = _CLOSED if self._closed else _GONE
         yield ExecutionResult(
             stdout="".join(each.text for each in printed if each.stream == "stdout"),
             stderr="".join(each.text for each in printed if each.stream == "stderr"),
-            error=f"{told} while the code ran.",
+            error=str(notice),
             state_lost=StateLoss.CONTAINER_GONE,
             duration_s=time.monotonic() - began,
+            notices=(notice,),
         )
 
     def put_file(self, name: str, source: Path) -> str:
@@ -145,6 +152,7 @@ class DockerSandbox(Sandbox):
 
     def restart(self) -> None:
         self._drop()
+        self._news = ()
 
     def hang_up(self) -> None:
         """Make the container end by itself, without waiting for it."""

@@ -399,6 +399,7 @@ def test_a_named_file_that_changed_is_opened_again_in_place_of_the_old_one(host_
     [
         ("Rows of sales.csv, please.", ["sales.csv"]),
         ("sales.csv和`my data.csv`有几行？", ["my data.csv", "sales.csv"]),
+        ("Don't guess, it's in \"my data.csv\"", ["my data.csv"]),
         ("./sales.csv sales.csv sub/../sales.csv", ["./sales.csv"]),
         ("See 'absent.csv', .env, ./.env and 3.5", []),
         ('"' + "long " * 500 + '.csv"', []),
@@ -415,6 +416,16 @@ def test_a_question_names_no_file_of_this_machine_unless_that_is_wanted(host_fol
     work = Work(says("None."), allowed_folders=(host_folder,))
     work.ask("Rows of sales.csv?")
     assert work.sandbox.files == {}
+
+
+def test_naming_a_file_that_was_added_does_not_open_it_again(host_folder: Path, tmp_path: Path) -> None:
+    work = Work(says("Two."), says("Still two."), allowed_folders=(host_folder,), opens_named_files=True)
+    work.analysis.add_file("sales.csv", host_folder / "sales.csv")
+    work.add("my data.csv", b"a\n7\n")
+    work.ask("Rows of sales.csv?")
+    work.ask('Rows of "my data.csv"?')
+    assert list(work.sandbox.files) == ["sales.csv", "my data.csv"]
+    assert [request.model for request in work.model.requests] == ["o3-mini", "o3-mini"]
 
 
 def test_a_question_fails_when_the_agent_that_opens_files_does(host_folder: Path) -> None:

@@ -25,7 +25,7 @@ from wording import Sentence, ToldError
 __all__ = ["sandbox_image"]
 
 CSV = b"a\n1\n2\n"
-WIDE = OutputTable(columns=("city", "n"), rows=tuple((f"town {n}", n) for n in range(12)), row_count=300)
+WIDE = OutputTable(columns=("city", "n"), rows=tuple((f"town\n{n}", n / 3) for n in range(12)), row_count=300)
 CELL = ExecutionResult(
     stdout="rows: 2\n",
     value="2",
@@ -85,7 +85,7 @@ def test_json_gives_one_event_a_line_and_the_charts_in_the_folder(run_console: R
         "type": "code", "call_id": "", "tool": "execute_python_code", "code": "plot()"
     }  # fmt: skip
     assert (by_type["output"]["stream"], by_type["output"]["text"]) == ("stdout", "rows: 2\n")
-    assert (by_type["table"]["rows"][1], by_type["table"]["row_count"]) == (["town 1", 1], 300)
+    assert (by_type["table"]["rows"][1], by_type["table"]["row_count"]) == (["town\n1", 1 / 3], 300)
     assert by_type["call_finished"]["notices"] == ["3 charts are not shown."]
     assert by_type["answer"]["text"] == "Two rows."
     paths = {kind: by_type[kind]["path"] for kind in ("chart", "figure", "file")}
@@ -99,7 +99,7 @@ def test_text_shows_code_output_tables_and_where_things_were_saved(run_console: 
     with ChatServer(calls("x = 1\nplot(x)"), says("Two rows.")) as server:
         code, out, err = run_console(server, "--file", "sales.csv", "--ask", "Rows?", sandbox=FakeSandbox(CELL))
     assert (code, err) == (0, "")
-    table = "\n".join(["city    n", *(f"town {number}  {number}" for number in range(10)), "… 300 rows in all"])
+    table = "\n".join(["city    n", *(f"town {number}  {number / 3:.6g}" for number in range(10)), "… 300 rows in all"])
     saved = "\n".join(f"Saved: {Path('outputs', name)}" for name in ("chart.png", "map.html", "result.csv"))
     assert out == (
         "sales.csv: 2 rows, 1 columns\n> Rows?\n  | x = 1\n  | plot(x)\nrows: 2\n2\n"

@@ -46,6 +46,15 @@ def test_what_the_main_process_complains_about_is_kept_apart(ends: tuple[socket.
     assert stream.errors == "Traceback\nNameError: é\n"
 
 
+def test_output_may_be_awaited_for_ever_whatever_time_limit_the_engines_calls_have() -> None:
+    engine, ours = socket.socketpair()
+    ours.settimeout(0.01)
+    with engine:
+        stream = DockerStream(ours)
+        assert ours.gettimeout() is None
+        stream.close()
+
+
 def test_input_goes_out_as_it_is(ends: tuple[socket.socket, DockerStream]) -> None:
     engine, stream = ends
     stream.write(b"order")

@@ -79,6 +79,17 @@ def test_links_are_not_followed(folder: Path) -> None:
     assert sandbox.files == {}
 
 
+@pytest.mark.parametrize("written", [".env", ".config/table.csv"])
+def test_hidden_files_are_not_read(folder: Path, written: str) -> None:
+    path = folder / written
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("a\n1\n")
+    sandbox = FakeSandbox()
+    with pytest.raises(FileRefused, match="not in a folder that may be read"):
+        FileAccessTool(sandbox, [folder]).open(path)
+    assert sandbox.files == {}
+
+
 def test_what_is_no_regular_file_is_refused_without_waiting(folder: Path) -> None:
     os.mkfifo(folder / "pipe.csv")
     tool = FileAccessTool(FakeSandbox(), [folder])

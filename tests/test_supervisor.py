@@ -62,7 +62,7 @@ def test_what_does_not_stop_is_killed_and_the_loss_is_told(box: Box, code: str) 
     result = box.run(code, timeout=0.3)
     assert (result.timed_out, result.state_lost) == (True, StateLoss.TIMEOUT)
     assert "variables are gone" in notices(result)
-    assert (box.run("lost").error or "").endswith("NameError: name 'lost' is not defined")
+    assert "name 'lost' is not defined" in (box.run("lost").error or "")
 
 
 def test_no_process_is_left_after_a_time_out(box: Box) -> None:
@@ -212,7 +212,7 @@ def test_restart_forgets_variables_and_files(box: Box) -> None:
     box.run("x = 1\nimport os\nos.makedirs('a/b'); open('a/b/c.txt', 'w').write('c'); os.symlink('/etc', 'link')")
     box.connection.restart()
     assert list(box.outputs.iterdir()) == []
-    assert (box.run("x").error or "").endswith("NameError: name 'x' is not defined")
+    assert "name 'x' is not defined" in (box.run("x").error or "")
     assert box.printed(f"print(open({str(box.data / 'kept.csv')!r}).read())") == "a\n1\n\n"
     (box.data / "kept.csv").unlink()
 

@@ -1,9 +1,11 @@
 """What code can print and try: none of it reaches more than its own cell."""
 
+import platform
 import time
 
 import pytest
 
+from sandbox.inside import seccomp
 from sandbox.inside.frames import encode
 from sandbox.sandbox import OutputText
 from tests.inside_fixtures import LIMITS, Box, box, no_box_is_left
@@ -127,3 +129,31 @@ def test_characters_may_come_in_pieces(box: Box) -> None:
     code = "import os, time\nfor b in 'é中'.encode(): os.write(1, bytes([b])); time.sleep(0.01)"
     events = box.events(code)
     assert "".join(each.text for each in events if isinstance(each, OutputText)) == "é中"
+
+
+def test_no_dangerous_call_reaches_the_kernel(box: Box) -> None:
+    """With null arguments: any other error than these would show that the kernel had looked at them."""
+    code = f"""
+import ctypes, errno, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+def reached(number, *arguments):
+    ctypes.set_errno(0)
+    if libc.syscall(number, *arguments, 0, 0, 0, 0, 0) >= 0: return True
+    return ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS)
+print([number for number in {denied_calls()!r} if reached(number)])
+print(reached({clone_call()}, 0x10000000), reached({clone_call()} | 0x40000000))
+for family in (16, 17, 40):
+    try: socket.socket(family, socket.SOCK_RAW)
+    except PermissionError: print('refused')
+socket.socket().close(), socket.socketpair()[0].close()
+"""
+    assert box.printed(code) == "[]\nFalse False\nrefused\nrefused\nrefused\n"
+
+
+def denied_calls() -> list[int]:
+    column = 0 if platform.machine() == "x86_64" else 1
+    return [number for numbers in seccomp._DENIED.values() if (number := numbers[column]) is not None]
+
+
+def clone_call() -> int:
+    return seccomp._ARCHITECTURES[platform.machine()][2][0]

@@ -137,12 +137,17 @@ class FileAccessTool(ToolInterface):
 
 
 def _below(folder: Path, place: Path) -> Path | None:
-    """``place`` under the real ``folder``, or None if it is elsewhere, goes up, or passes through a link."""
+    """``place`` under the real ``folder``, or None if it is elsewhere, goes up, is hidden, or passes through a link.
+
+    Hidden files hold keys and settings (``.env``), never a table that somebody asks about.
+    """
     if ".." in place.parts or "\0" in str(place):
         return None
     for given in (place, place.parent.resolve() / place.name):
         if given.is_relative_to(folder):
             rest = given.relative_to(folder)
+            if any(part.startswith(".") for part in rest.parts):
+                return None
             steps = [folder.joinpath(*rest.parts[:count]) for count in range(1, len(rest.parts) + 1)]
             return None if any(step.is_symlink() for step in steps) else folder / rest
     return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from wording import Sentence, ToldError
 
 _LINES = 400
-_SECONDS_BETWEEN_CHECKS = 30.0
+_SECONDS_BETWEEN_CHECKS = 5.0
 
 
 class ImageBuild:

@@ -18,9 +18,11 @@ MISSING_SIGNS = MISSING_WORDS | {
 }
 """What people and programs write for missing in a column of numbers or dates."""
 
+_LONGEST = 200
 _NUMBER = re.compile(
     r"[(+\-−]?\s?(?:[€$£¥₹₽%]|[A-Z]{3}\s)?\s?[+\-−]?(?:\d[\d.,'’ \xa0\u202f]*|[.,]\d+)(?:[eE][+-]?\d+)?\s?"
-    r"(?:[€$£¥₹₽%‰]|[A-Z]{3})?\)?"
+    r"(?:[€$£¥₹₽%‰]|[A-Z]{3})?\)?",
+    re.ASCII,
 )
 _CLOCK = r"(?:,?[T ][\d:.,]+(?: ?[AaPp][Mm])?(?: ?(?:Z|[+-][\d:]+))?)?"
 _DATE = re.compile(
@@ -38,6 +40,8 @@ def kind_of(cell: str) -> Kind:
     text = cell.strip()
     if not text:
         return "blank"
+    if len(text) > _LONGEST:
+        return "text"
     if _DATE.fullmatch(text):
         return "date"
     if _NUMBER.fullmatch(text):

@@ -12,27 +12,22 @@ import pandas as pd
 Cell = str | int | float | bool | None
 _LONGEST = 80
 _EXACT = 2**53
+_OBJECT_KINDS = {
+    "integer": "integer",
+    "boolean": "boolean",
+    "date": "date",
+    "datetime": "date",
+    "floating": "number",
+    "decimal": "number",
+    "mixed-integer-float": "number",
+}
 
 
-def describe_columns(table: pd.DataFrame) -> list[dict[str, Cell]]:
-    """One plain dict a column, in order."""
-    return [_describe(str(name), column) for name, column in table.items()]
-
-
-def sample_cells(table: pd.DataFrame, rows: int) -> list[list[Cell]]:
-    """The first rows, each cell fit for JSON and for a page."""
-    columns = []
-    for (_, values), (_, whole) in zip(table.iloc[:rows].items(), table.items(), strict=True):
-        cells = [plain_cell(value) for value in values]
-        dtype = whole.dtype
-        if isinstance(dtype, np.dtype) and dtype.kind == "M" and _are_days(whole):
-            cells = [str(cell)[:10] if cell else None for cell in cells]
-        elif (
-            isinstance(dtype, np.dtype) and dtype.kind == "f" and _kind(whole, len(whole) - whole.count()) == "integer"
-        ):
-            cells = [int(cell) if isinstance(cell, float) else cell for cell in cells]
-        columns.append(cells)
-    return [list(row) for row in zip(*columns, strict=True)]
+def describe(table: pd.DataFrame, rows: int) -> tuple[list[dict[str, Cell]], list[list[Cell]]]:
+    """One plain dict a column, and the first rows, each cell fit for JSON and for a page."""
+    columns = [_describe(str(name), column, rows) for name, column in table.items()]
+    heads = [head for _, head in columns]
+    return [description for description, _ in columns], [list(row) for row in zip(*heads, strict=True)]
 
 
 def plain_cell(value: Any) -> Cell:
@@ -66,68 +61,71 @@ def _shortened(text: str) -> str:
     return clean if clean.isascii() else clean.encode("utf-8", "replace").decode("utf-8")
 
 
-def _describe(name: str, column: "pd.Series[Any]") -> dict[str, Cell]:
-    missing = len(column) - int(column.count())
-    kind = _kind(column, missing)
-    least: Cell = None
-    most: Cell = None
-    if kind in ("integer", "number", "date"):
-        known = column.dropna() if pd.api.types.is_object_dtype(column.dtype) else column
-        least, most = _range(known, kind)
+def _describe(name: str, column: "pd.Series[Any]", rows: int) -> tuple[dict[str, Cell], list[Cell]]:
+    """What a column holds, and its first cells."""
+    clean = name.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return _describe_numbers(clean, column.to_numpy(), rows)
+    known = column.dropna()
+    kind = _kind(column) if len(known) else "empty"
+    least, most = _range(known) if kind in ("integer", "number", "date") else (None, None)
+    head = [plain_cell(value) for value in column.iloc[:rows]]
+    if pd.api.types.is_datetime64_dtype(column.dtype) and (known == known.dt.normalize()).all():
+        least, most, *head = (cell and str(cell)[:10] for cell in (least, most, *head))
+    return _description(clean, kind, len(column) - len(known), _distinct(known), (least, most)), head
+
+
+def _describe_numbers(name: str, values: "np.ndarray[Any, Any]", rows: int) -> tuple[dict[str, Cell], list[Cell]]:
+    """Whole numbers with gaps are decimals for NumPy, but whole numbers for a person."""
+    known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    missing = len(values) - len(known)
+    if not len(known):
+        return _description(name, "empty", missing, 0), [None] * min(rows, len(values))
+    with_gaps = missing and np.isfinite(known).all() and (known == np.floor(known)).all()
+    kind = "integer" if with_gaps or values.dtype.kind != "f" else "number"
+    convert = int if kind == "integer" else float
+    head = [None if np.isnan(value) else plain_cell(convert(value)) for value in values[:rows]]
+    limits = plain_cell(convert(known.min())), plain_cell(convert(known.max()))
+    return _description(name, kind, missing, len(pd.unique(known)), limits), head
+
+
+def _description(
+    name: str, kind: str, missing: int, distinct: int, limits: tuple[Cell, Cell] = (None, None)
+) -> dict[str, Cell]:
     return {
-        "name": _clean(name),
+        "name": name,
         "type": kind,
         "missing": missing,
-        "distinct": 0 if kind == "empty" else _distinct(column),
-        "minimum": least,
-        "maximum": most,
+        "distinct": distinct,
+        "minimum": limits[0],
+        "maximum": limits[1],
     }
 
 
-def _clean(name: str) -> str:
-    return name.encode("utf-8", "replace").decode("utf-8")
-
-
-def _kind(column: "pd.Series[Any]", missing: int) -> str:
-    if missing == len(column):
-        return "empty"
+def _kind(column: "pd.Series[Any]") -> str:
     dtype = column.dtype
     if pd.api.types.is_bool_dtype(dtype):
         return "boolean"
     if pd.api.types.is_integer_dtype(dtype):
         return "integer"
     if pd.api.types.is_float_dtype(dtype):
-        return "integer" if missing and _are_whole(column) else "number"
+        return "number"
     if pd.api.types.is_datetime64_any_dtype(dtype):
         return "date"
     if pd.api.types.is_object_dtype(dtype):
-        inferred = pd.api.types.infer_dtype(column, skipna=True)
-        kinds = {"integer": "integer", "boolean": "boolean", "date": "date", "datetime": "date"}
-        return kinds.get(inferred, "number" if inferred in ("floating", "decimal", "mixed-integer-float") else "text")
+        return _OBJECT_KINDS.get(pd.api.types.infer_dtype(column, skipna=True), "text")
     return "text"
 
 
-def _are_whole(column: "pd.Series[Any]") -> bool:
-    known = column.dropna().to_numpy(dtype="float64")
-    return bool(np.isfinite(known).all() and (known == np.floor(known)).all())
-
-
-def _are_days(column: "pd.Series[Any]") -> bool:
-    known = column.dropna()
-    return bool((known == known.dt.normalize()).all())
-
-
-def _range(column: "pd.Series[Any]", kind: str) -> tuple[Cell, Cell]:
-    least, most = column.min(), column.max()
-    if kind == "integer" and isinstance(least, float | np.floating):
-        least, most = int(least), int(most)
-    if kind == "date" and isinstance(least, pd.Timestamp) and _are_days(column):
-        return least.date().isoformat(), most.date().isoformat()
-    return plain_cell(least), plain_cell(most)
-
-
-def _distinct(column: "pd.Series[Any]") -> int:
+def _range(known: "pd.Series[Any]") -> tuple[Cell, Cell]:
     try:
-        return int(column.nunique())
+        return plain_cell(known.min()), plain_cell(known.max())
     except TypeError:
-        return int(column.astype("str").nunique())
+        return None, None
+
+
+def _distinct(known: "pd.Series[Any]") -> int:
+    try:
+        return int(known.nunique())
+    except TypeError:
+        return int(known.astype("str").nunique())

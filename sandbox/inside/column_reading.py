@@ -28,6 +28,8 @@ class ColumnReading:
     """A cell that shows where the ways part."""
     formats: tuple[str, ...] = ()
     in_utc: bool = False
+    padded: bool = False
+    """Whether dates or booleans have blanks around them."""
     dtype: str = ""
     """The type to ask of pandas, where it would choose another."""
     notes: tuple[Note, ...] = ()

@@ -1,5 +1,6 @@
 """Judges one whole column of text: at a glance where nothing is peculiar, else by all its different cells."""
 
+from collections import Counter
 from typing import Any
 
 import pyarrow as pa
@@ -7,19 +8,31 @@ import pyarrow.compute as pc
 
 from sandbox.inside.cell_kinds import MISSING_SIGNS
 from sandbox.inside.column_reading import ColumnReading, kept_words_notes
-from sandbox.inside.column_values import BOOLEANS, EXACT_DIGITS, NUMBER_CHARACTERS, Values, judge_values
+from sandbox.inside.column_values import (
+    BOOLEANS,
+    DAY_AS_NUMBER,
+    EXACT_DIGITS,
+    NUMBER_CHARACTERS,
+    Values,
+    day_notes,
+    judge_values,
+)
 from sandbox.inside.date_formats import ISO, date_formats, share_of_dates
-from sandbox.inside.notes import Note, note, quoted
 from sandbox.inside.number_styles import PLAIN, is_number, without_signs
 
 _GLANCE = 1000
 _FEW = 50
 _PERHAPS_THOUSANDS = r"^[+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+)$"
-_DAY_AS_NUMBER = r"^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$"
 
 
 def judge(name: str, cells: Any) -> ColumnReading:
     """``cells`` is an Arrow array of text in which a blank is the empty string."""
+    if len(cells) <= _FEW:
+        counts = Counter(cells.to_pylist())
+        blanks = counts.pop("", 0)
+        if not counts:
+            return ColumnReading(name=name, kind="empty", blanks=True)
+        return judge_values(Values(name, counts, blanks > 0))
     filled = pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.string()), cells)
     if filled.null_count == len(filled):
         return ColumnReading(name=name, kind="empty", blanks=True)
@@ -33,11 +46,15 @@ def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:
     """Numbers and ISO dates without any peculiarity, and plain text; decided without looking at single cells."""
     blanks = filled.null_count > 0
     if (whole := _is_plain_integer(filled)) or _is_plain_decimal(filled):
-        notes = _day_notes(name, filled) if whole else ()
+        notes = day_notes(name, pc.drop_null(filled)[0].as_py()) if whole and _has_days(filled) else ()
         return ColumnReading(name=name, kind="number", blanks=blanks, styles=(PLAIN,), whole=whole, notes=notes)
     first = pc.unique(pc.drop_null(filled[:_GLANCE])).to_pylist()
     known = [value for value in first if value.strip() not in MISSING_SIGNS]
-    if not known or BOOLEANS.issuperset(known) or all(NUMBER_CHARACTERS.issuperset(value) for value in known):
+    if (
+        not known
+        or BOOLEANS.issuperset(map(str.strip, known))
+        or all(NUMBER_CHARACTERS.issuperset(value) for value in known)
+    ):
         return None
     if known[0][4:5] == "-" and _casts(filled, pa.timestamp("us")) and date_formats(known):
         return ColumnReading(name=name, kind="date", blanks=blanks, formats=(ISO,))
@@ -81,17 +98,15 @@ def _is_plain_decimal(filled: Any) -> bool:
     return not pc.any(pc.match_substring_regex(long, r"^[+-]?\d+$")).as_py()
 
 
-def _day_notes(name: str, filled: Any) -> tuple[Note, ...]:
-    for cells in (pc.drop_null(filled[:_FEW]), pc.drop_null(filled)):
-        if not len(cells) or not pc.all(pc.match_substring_regex(cells, _DAY_AS_NUMBER)).as_py():
-            return ()
-    return (
-        note(
-            "Column {column} may hold dates written as {example}; it is read as whole numbers.",
-            column=quoted(name),
-            example=str(cells[0]),
-        ),
+def _has_days(filled: Any) -> bool:
+    return all(
+        pc.all(pc.match_substring_regex(cells, DAY_AS_NUMBER.pattern), min_count=0).as_py()
+        for cells in (filled[:_FEW], filled)
     )
+
+
+def _all_like_numbers(values: list[str]) -> bool:
+    return all(NUMBER_CHARACTERS.issuperset(value) for value in values)
 
 
 def _seems_typed(values: list[str]) -> bool:

@@ -1,5 +1,6 @@
 """Judges a column by all its different cells: numbers, dates and words as people write them."""
 
+import re
 from collections.abc import Iterable
 
 from sandbox.inside.cell_kinds import MISSING_SIGNS
@@ -12,6 +13,7 @@ EXACT_DIGITS = 15
 """Whole numbers of more digits are rounded where a program calculates with decimals."""
 BOOLEANS = frozenset({"true", "True", "TRUE", "false", "False", "FALSE"})
 NUMBER_CHARACTERS = frozenset("0123456789.,+-'’ eE")
+DAY_AS_NUMBER = re.compile(r"^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$")
 _INT64 = 2**63
 _MOSTLY = 0.7
 
@@ -24,6 +26,7 @@ class Values:
         self.counts = counts
         self.missing = frozenset(value for value in counts if value.strip() in MISSING_SIGNS or not value.strip())
         self.blanks = blanks
+        self.padded = any(value != value.strip(" ") for value in counts if value not in self.missing)
         self.known = [value.strip(" ") for value in counts if value not in self.missing]
 
     def cells(self, values: Iterable[str]) -> int:
@@ -46,6 +49,7 @@ def judge_values(values: Values) -> ColumnReading:
             kind="boolean",
             blanks=blanks,
             missing=values.missing,
+            padded=values.padded,
             dtype="boolean" if blanks else "",
             notes=_missing_notes(values),
         )
@@ -103,9 +107,10 @@ def _whole_numbers(values: Values) -> ColumnReading:
             example=quoted(padded),
         )
         return _text(values, kept, dtype="str")
+    days = day_notes(values.name, values.known[0]) if all(map(DAY_AS_NUMBER.match, values.known)) else ()
     long = _longest(values.known) > EXACT_DIGITS
     if long:
-        fits = all(-_INT64 <= int(value) < _INT64 for value in values.known)
+        fits = _longest(values.known) < 20 and all(-_INT64 <= int(value) < _INT64 for value in values.known)
         if not fits or len({len(value.lstrip("+-")) for value in values.known}) == 1:
             return _long_numbers(values)
     return ColumnReading(
@@ -116,7 +121,18 @@ def _whole_numbers(values: Values) -> ColumnReading:
         styles=(PLAIN,),
         whole=True,
         dtype="Int64" if long and (values.blanks or values.missing) else "",
-        notes=_missing_notes(values),
+        notes=(*_missing_notes(values), *days),
+    )
+
+
+def day_notes(name: str, example: str) -> tuple[Note, ...]:
+    """Says that whole numbers such as 20240131 may be dates."""
+    return (
+        note(
+            "Column {column} may hold dates written as {example}; it is read as whole numbers.",
+            column=quoted(name),
+            example=example,
+        ),
     )
 
 
@@ -161,7 +177,7 @@ def _dates(values: Values) -> ColumnReading | None:
         blanks=values.blanks,
         missing=values.missing,
         formats=formats,
-        example=known[0],
+        padded=values.padded,
         in_utc=in_utc,
         notes=notes,
     )

@@ -62,7 +62,8 @@ def _has_rounded_integers(dataset: Any) -> bool:
         return False
     for name in names:
         column = dataset.to_table(columns=[name])[name]
-        if column.null_count and (pc.max(column).as_py() or 0) > _EXACT:
+        limits = pc.min_max(column).as_py()
+        if column.null_count and max(limits["max"] or 0, -(limits["min"] or 0)) > _EXACT:
             return True
     return False
 

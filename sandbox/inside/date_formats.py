@@ -7,18 +7,22 @@ import pandas as pd
 
 ISO = "ISO8601"
 _ISO_LIKE = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?\s?(?:Z|[+-]\d{2}:?(?:\d{2})?)?"
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?\s?(?:Z|[+-]\d{2}:?(?:\d{2})?)?",
+    re.ASCII,
 )
-_ZONE = re.compile(r":\d{2}\S*?\s?(Z|[+-]\d{2}:?(?:\d{2})?)$")
+_ZONE = re.compile(r":\d{2}\S*?\s?(Z|[+-]\d{2}:?(?:\d{2})?)$", re.ASCII)
 _DATE = re.compile(
     r"(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})"
     r"|\d{4}(?P<year_mark>[./])\d{1,2}(?P=year_mark)\d{1,2}"
     r"|(?P<chinese>\d{4}年\d{1,2}月\d{1,2}日)"
     r"|(?P<weekday>[A-Z][a-z]{2}, )?\d{1,2}(?P<gap>\. |[ -])(?P<month>[A-Za-z]{3,9})"
     r"(?P<gap2>[ -])(?P<month_year>\d{4}|\d{2})"
-    r"|(?P<month_first>[A-Za-z]{3,9}) \d{1,2}(?P<comma>,?) \d{4}"
+    r"|(?P<month_first>[A-Za-z]{3,9}) \d{1,2}(?P<comma>,?) \d{4}",
+    re.ASCII,
 )
-_TIME = re.compile(r"(?P<gap>,? |T)\d{1,2}:\d{2}(?P<seconds>:\d{2})?(?P<fraction>\.\d{1,9})?(?P<half> ?[AaPp][Mm])?")
+_TIME = re.compile(
+    r"(?P<gap>,? |T)\d{1,2}:\d{2}(?P<seconds>:\d{2})?(?P<fraction>\.\d{1,9})?(?P<half> ?[AaPp][Mm])?", re.ASCII
+)
 
 
 def is_day_first(date_format: str) -> bool:

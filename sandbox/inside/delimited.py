@@ -5,14 +5,14 @@ from io import StringIO
 from itertools import islice
 
 from sandbox.inside.column_types import judge
-from sandbox.inside.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows
+from sandbox.inside.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
 from sandbox.inside.notes import NO_DATA, Note, Unreadable, note
 from sandbox.inside.recipe import ReadingPlan, Recipe, literal, run
 from sandbox.inside.source import Source
 from sandbox.inside.table_header import find_header
 from sandbox.inside.table_layout import header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.text_encoding import TextFacts, look_at_text
-from sandbox.inside.type_arguments import add_types
+from sandbox.inside.type_arguments import add_types, converted_columns
 from sandbox.inside.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
 _SAMPLE_CHARACTERS = 500_000
@@ -22,13 +22,13 @@ _MOST_COLUMNS = 20_000
 _ONE_COLUMN_WORDS = 3
 
 
-def plan_delimited(source: Source, variable: str) -> ReadingPlan:
+def plan_delimited(source: Source, variable: str) -> list[ReadingPlan]:
     """One table; raises ``Unreadable`` when the text is none."""
     facts = look_at_text(source)
     sample, whole = _sample(source, facts)
-    if not sample.strip("\ufeff \t\r\n"):
+    if not sample.strip('\ufeff \t\r\n,;|"'):
         raise Unreadable(NO_DATA)
-    return _DelimitedText(source, facts, find_dialect(sample), _Sample(sample, whole)).plan(variable)
+    return [_DelimitedText(source, facts, find_dialect(sample), _Sample(sample, whole)).plan(variable)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class _DelimitedText:
         lines = [line for line, _ in rows]
         data = self.header.data
         widths = [len(row) for _, row in rows[data:] if row]
-        self.width = max(set(widths), key=widths.count, default=len(self.header.names))
+        self.width = usual_width(widths) or len(self.header.names)
         self.place = Place(
             row=data, line=lines[data] if data < len(lines) else facts.lines + 1, width=len(self.header.names)
         )
@@ -112,6 +112,7 @@ class _DelimitedText:
                 *type_notes,
             ],
             rows=text.rows,
+            converted=converted_columns(readings),
         )
 
     def _read(self) -> WholeText:
@@ -150,7 +151,8 @@ class _DelimitedText:
         line = text.open_quote_line or text.broken_cell_line
         if not line or not self.dialect.quotes or len(self.dialect.delimiter) > 1:
             return None
-        names_quoted = any(f'"{name}"' in self.sample.text.partition("\n")[0] for name in self.header.names)
+        above_data = self.sample.text.split("\n", self.place.line - 1)[: self.place.line - 1]
+        names_quoted = any('"' in line for line in above_data)
         place = replace(self.place, width=self.width if text.open_quote_line == 0 else self.place.width)
         if not names_quoted and quotes_are_text(self.source, self.facts, self.dialect, place):
             other = _DelimitedText(self.source, self.facts, replace(self.dialect, quotes=False), self.sample)
@@ -222,6 +224,8 @@ class _DelimitedText:
                 told = note("Read as {encoding}, separated by {delimiter}.", encoding=encoding, delimiter=delimiter)
         if len(self.header.names) == 1:
             told = note("Read as {encoding}, one column.", encoding=encoding)
+        if self.dialect.skip_blanks:
+            return [told, note("Blanks behind the delimiters are left out."), *self._encoding_notes()]
         return [told, *self._encoding_notes()]
 
     def _encoding_notes(self) -> list[Note]:

@@ -10,11 +10,12 @@ from itertools import islice
 
 from sandbox.inside.cell_kinds import kind_of
 
+csv.field_size_limit(2**31 - 1)
 DELIMITERS = (",", ";", "\t", "|")
 BLANKS = r"\s+"
 WIDE_BLANKS = r"\s{2,}"
 _SAMPLE_ROWS = 300
-_HINT = re.compile(r'"?sep=(.|\\t)"?[;,\t|]*\s*(?:\r\n?|\n|$)', re.IGNORECASE)
+_HINT = re.compile(r'"?sep=([^\w\s"]|\t|\\t)"?[;,\t|]*\s*(?:\r\n?|\n|$)', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,9 @@ def find_dialect(sample: str) -> Dialect:
         delimiter = "\t" if hint[1] == "\\t" else hint[1]
         return _with_quoting(Dialect(delimiter, hinted=True), sample[hint.end() :])
     scored = [(_score(sample, delimiter), delimiter) for delimiter in DELIMITERS if delimiter in sample]
-    best = max(scored, default=(0.0, ""))
-    if best[0] > 0:
-        return _with_quoting(Dialect(max(scored, key=lambda pair: pair[0])[1]), sample)
+    score, delimiter = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
+    if score > 0:
+        return _with_quoting(Dialect(delimiter), sample)
     for pattern in (BLANKS, WIDE_BLANKS):
         if _aligned(sample, pattern):
             return Dialect(pattern)
@@ -81,7 +82,7 @@ def _score(sample: str, delimiter: str) -> float:
     """How much the text looks like a table of that delimiter; 0 when it is none."""
     rows = _sample_rows(sample, Dialect(delimiter))
     widths = [len(row) for row in rows]
-    width = _usual_width(widths)
+    width = usual_width(widths)
     if width < 2:
         return 0.0
     first = next(index for index, found in enumerate(widths) if found >= width or (found == width - 1 and found > 1))
@@ -94,7 +95,7 @@ def _score(sample: str, delimiter: str) -> float:
     return steady * _tidiness([row for row in rows[first : first + 50] if len(row) == width], delimiter)
 
 
-def _usual_width(widths: list[int]) -> int:
+def usual_width(widths: list[int]) -> int:
     """The most frequent number of cells; of equally frequent ones the largest."""
     counts = Counter(widths)
     return max(counts, key=lambda width: (counts[width], width), default=0)
@@ -125,16 +126,15 @@ def _tidiness(rows: list[list[str]], delimiter: str) -> float:
 
 
 def _with_quoting(dialect: Dialect, sample: str) -> Dialect:
-    r"""Adds what the sample shows of quotes: ``\"`` inside of them, or blanks before them."""
-    if '"' not in sample:
-        return dialect
+    r"""Adds what the sample shows of quotes: ``\"`` inside of them; and of blanks behind delimiters."""
+    later = [cell for row in _sample_rows(sample, dialect) for cell in row[1:] if cell.strip()]
+    led = sum(cell.startswith(" ") for cell in later)
+    if led > 0.8 * len(later) or any(cell.startswith(" ") and cell.lstrip(" ").startswith('"') for cell in later):
+        return replace(dialect, skip_blanks=True)
     if '\\"' in sample and not _strictly_read(sample, dialect):
         escaped = replace(dialect, escape="\\")
         if _strictly_read(sample, escaped):
             return escaped
-    rows = _sample_rows(sample, dialect)
-    if any(cell.startswith(" ") and cell.lstrip(" ").startswith('"') for row in rows for cell in row):
-        return replace(dialect, skip_blanks=True)
     return dialect
 
 

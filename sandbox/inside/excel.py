@@ -23,7 +23,7 @@ from sandbox.inside.recipe import ReadingPlan, Recipe
 from sandbox.inside.source import Source
 from sandbox.inside.table_header import find_header
 from sandbox.inside.table_layout import PlacedColumns, header_notes, name_notes, place_columns
-from sandbox.inside.type_arguments import add_types
+from sandbox.inside.type_arguments import add_types, converted_columns
 from sandbox.inside.variable_names import unique, variable_name
 from sandbox.inside.whole_text import WholeText
 
@@ -124,6 +124,7 @@ class _Sheet:
                 *type_notes,
             ],
             rows=len(self.data),
+            converted=converted_columns(readings),
         )
 
     def _skip_blank_rows(self, recipe: Recipe) -> list[Note]:

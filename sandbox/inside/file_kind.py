@@ -126,7 +126,7 @@ def _ole_kind(path: str) -> Kind:
         if content.find("Workbook".encode("utf-16-le")) >= 0 or content.find("Book\0".encode("utf-16-le")) >= 0:
             return "workbook"
     raise Unreadable(
-        note("This is an old Office document, not a table. Copy its table into a spreadsheet and upload that.")
+        note("This is an old or damaged Office document. Copy its table into a new spreadsheet and upload that.")
     )
 
 

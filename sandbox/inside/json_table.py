@@ -54,7 +54,7 @@ def plan_json(source: Source, variable: str) -> list[ReadingPlan]:
         raise Unreadable(note("The JSON is nested too deeply to be a table. Save the table in it as CSV.")) from error
     except json.JSONDecodeError as error:
         if not _JSON_START.match(text.removeprefix("\ufeff")):
-            return [plan_delimited(source, variable)]
+            return plan_delimited(source, variable)
         raise Unreadable(
             note("The JSON is broken in line {line}. Mend it there and upload it anew.", line=error.lineno)
         ) from error

@@ -34,14 +34,14 @@ def _grouped(mark: str, decimal: str) -> re.Pattern[str]:
     groups = rf"[1-9]\d{{0,2}}(?:{mark}\d{{3}})+"
     if mark == ",":
         groups += r"|[1-9]\d?(?:,\d{2})+,\d{3}"
-    return re.compile(rf"{_SIGN}(?:(?:{groups}|\d+)(?:{point}\d*)?|{point}\d+){_EXPONENT}")
+    return re.compile(rf"{_SIGN}(?:(?:{groups}|\d+)(?:{point}\d*)?|{point}\d+){_EXPONENT}", re.ASCII)
 
 
 PLAIN = NumberStyle("", ".")
 ENGLISH = NumberStyle(",", ".")
 EUROPEAN = NumberStyle(".", ",")
 _PATTERNS = {
-    PLAIN: re.compile(rf"{_SIGN}(?:\d+\.?\d*|\.\d+){_EXPONENT}"),
+    PLAIN: re.compile(rf"{_SIGN}(?:\d+\.?\d*|\.\d+){_EXPONENT}", re.ASCII),
     **{
         style: _grouped(style.thousands, style.decimal)
         for style in (
@@ -52,7 +52,7 @@ _PATTERNS = {
     },
 }
 STYLES = tuple(_PATTERNS)
-WHOLE_NUMBER = re.compile(rf"{_SIGN}\d+")
+WHOLE_NUMBER = re.compile(rf"{_SIGN}\d+", re.ASCII)
 _AROUND = re.compile(r"[%‰€$£¥₹₽₩₺₴元円]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|kr|zł|Kč|Fr\.?)(?![a-z])")
 
 

@@ -55,6 +55,8 @@ class ReadingPlan:
     """Reads everything as text; for the case that ``recipe`` fails."""
     rows: int | None = None
     """How many rows the recipe must give, where that is known."""
+    converted: tuple[str, ...] = ()
+    """Columns that must not be text."""
 
 
 def literal(value: Any) -> str:

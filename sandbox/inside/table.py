@@ -3,42 +3,41 @@
 Runs inside the sandbox. What is profiled is what the recipe, run as it stands, gives to anybody else.
 """
 
+import csv
+import gzip
 import zlib
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 from python_calamine import CalamineError
 
-from sandbox.inside.column_profile import describe_columns, sample_cells
-from sandbox.inside.columnar import plan_feather, plan_parquet
-from sandbox.inside.delimited import plan_delimited
-from sandbox.inside.excel import plan_workbook
-from sandbox.inside.file_kind import identify
-from sandbox.inside.json_table import plan_json
-from sandbox.inside.notes import Note, Unreadable, note, quoted
+from sandbox.inside.column_profile import describe
+from sandbox.inside.file_kind import Kind, identify
+from sandbox.inside.notes import DAMAGED, Note, Unreadable, listed, note, quoted
 from sandbox.inside.recipe import ReadingPlan, run
 from sandbox.inside.source import Source
 from sandbox.inside.variable_names import variable_name
 
-_PLANNERS: dict[str, Callable[[Source, str], list[ReadingPlan]]] = {
-    "text": lambda source, variable: [plan_delimited(source, variable)],
-    "json": plan_json,
-    "workbook": plan_workbook,
-    "parquet": plan_parquet,
-    "feather": plan_feather,
+_PLANNERS = {
+    "text": "delimited.plan_delimited",
+    "json": "json_table.plan_json",
+    "workbook": "excel.plan_workbook",
+    "parquet": "columnar.plan_parquet",
+    "feather": "columnar.plan_feather",
 }
+"""Imported when needed, because each brings libraries of its own."""
 _FAILURES = (
     ValueError,
     OSError,
-    EOFError,
     KeyError,
     OverflowError,
     RecursionError,
-    zlib.error,
     pa.ArrowException,
     CalamineError,
+    csv.Error,
 )
 """What pandas and the libraries below it raise for a file that is damaged or not what it seems."""
 
@@ -54,11 +53,13 @@ def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
     try:
         source, kind = identify(path)
         stem = Path(file.name.removesuffix(".gz")).stem
-        tables = [_profile(plan, sample_rows) for plan in _PLANNERS[kind](source, variable_name(stem))]
+        tables = [_profile(plan, sample_rows) for plan in _plans(source, kind, variable_name(stem))]
     except Unreadable as unreadable:
         problem = unreadable.problem
     except MemoryError:
         problem = note("The file is too large for the memory of the sandbox. Upload a part of it.")
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        problem = DAMAGED
     except _FAILURES as failure:
         reason = (str(failure).strip() or type(failure).__name__).splitlines()[0]
         problem = note(
@@ -66,6 +67,12 @@ def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
             reason=quoted(reason, 120),
         )
     return {"name": file.name, "size": file.stat().st_size, "tables": tables, "problem": problem}
+
+
+def _plans(source: Source, kind: Kind, variable: str) -> list[ReadingPlan]:
+    module, _, function = _PLANNERS[kind].partition(".")
+    plans: list[ReadingPlan] = getattr(import_module(f"sandbox.inside.{module}"), function)(source, variable)
+    return plans
 
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
@@ -86,11 +93,15 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
                 other=int(plan.rows or 0),
             )
         )
+    still_text = [name for name in plan.converted if name in table and pd.api.types.is_string_dtype(table[name].dtype)]
+    if still_text and recipe == plan.recipe:
+        notes.append(note("Columns that could not be converted stay text: {columns}.", columns=listed(still_text)))
+    columns, sample = describe(table, sample_rows)
     return {
         "variable": plan.variable,
         "rows": len(table),
-        "columns": describe_columns(table),
+        "columns": columns,
         "recipe": recipe,
         "notes": notes,
-        "sample": sample_cells(table, sample_rows),
+        "sample": sample,
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sandbox.inside.cell_kinds import is_typed, kind_of
+from sandbox.inside.dialect import usual_width
 
 Rows = list[list[str]]
 _MOST_TITLES = 60
@@ -39,7 +40,7 @@ def find_header(rows: Rows) -> Header:
     filled = [index for index, row in enumerate(rows) if any(cell.strip() for cell in row)]
     if not filled:
         return Header(row=None, data=0, names=(), plain=False)
-    width = _usual_width(rows, filled)
+    width = usual_width([len(rows[index]) for index in filled])
     start = _first_full_row(rows, filled, width)
     above = [index for index in filled if index < start]
     titles = tuple(" ".join(cell for cell in rows[index] if cell.strip()) for index in above)
@@ -76,11 +77,6 @@ def unique_names(cells: list[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _usual_width(rows: Rows, filled: list[int]) -> int:
-    counts = Counter(len(rows[index]) for index in filled)
-    return max(counts, key=lambda width: (counts[width], width))
-
-
 def _first_full_row(rows: Rows, filled: list[int], width: int) -> int:
     """The first row with names or values in at least half of the columns, and in two if there are two."""
     least = max((width + 1) // 2, min(width, 2))
@@ -107,12 +103,13 @@ def _is_header(row: list[str], below: Rows) -> bool:
         for place, cell in enumerate(row)
         if kind_of(cell) in ("text", "blank") and _usual_kind(below, place) in ("number", "date")
     ]
-    return not alike or _are_labels([row[place] for place in typed]) or len(contrasts) > len(alike)
+    labels = len(typed) < len(row) and _are_labels([row[place] for place in typed])
+    return not alike or labels or len(contrasts) > len(alike)
 
 
 def _are_labels(cells: list[str]) -> bool:
     """Years or running numbers, as they head the columns of a wide table."""
-    if len(cells) < 2 or not all(cell.strip().isdecimal() for cell in cells):
+    if len(cells) < 2 or not all(cell.strip().isdecimal() and len(cell) < 10 for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
     return len({after - before for before, after in pairwise(numbers)}) == 1 and (
@@ -130,22 +127,19 @@ def _rows_before_data(header: list[str], below: Rows) -> int:
     before = _typed_columns(header, below)
     best, most = 0, before
     for extra in range(1, min(4, len(below))):
-        row = below[extra - 1]
-        if any(is_typed(cell) for cell in row):
+        if any(is_typed(cell) for cell in below[extra - 1]):
             break
         after = _typed_columns(header, below[extra:])
         if len(after) > len(most):
             best, most = extra, after
     gained = most - before
-    if not gained or all(
-        kind_of(below[index][place]) == "missing"
-        for index in range(best)
-        for place in gained
-        if place < len(below[index])
-    ):
+    cells = [(place, cell.strip()) for row in below[:best] for place, cell in enumerate(row) if cell.strip()]
+    cells_of_gained = [cell for place, cell in cells if place in gained]
+    if not gained or all(kind_of(cell) == "missing" for cell in cells_of_gained):
         return 0
-    unit_like = all(_UNIT.fullmatch(below[0][place].strip()) for place in gained if place < len(below[0]))
-    return best if len(gained) > 1 or unit_like or _continues(header, below[0]) else 0
+    nothing_else = len(gained) > 1 and len(cells) == len(cells_of_gained)
+    units = all(_UNIT.fullmatch(cell) for cell in cells_of_gained)
+    return best if nothing_else or units or _continues(header, below[0]) else 0
 
 
 def _typed_columns(header: list[str], rows: Rows) -> set[int]:
@@ -159,8 +153,8 @@ def _typed_columns(header: list[str], rows: Rows) -> set[int]:
 
 
 def _continues(header: list[str], row: list[str]) -> bool:
-    """Whether the row names columns that the one above, of merged cells, leaves blank."""
-    return any(not above.strip() and below.strip() for above, below in zip(header, row, strict=False))
+    """Whether the row names columns that the one above leaves blank to the right of a merged cell."""
+    return any(not above.strip() and below.strip() for above, below in zip(header[1:], row[1:], strict=False))
 
 
 def _combined(header: list[str], rows: Rows) -> list[str]:

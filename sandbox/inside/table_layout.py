@@ -1,5 +1,6 @@
 """Settles which columns a text table has, where rows and column names do not match, and how pandas is told."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,10 +8,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sandbox.inside.notes import Note, listed, note
+from sandbox.inside.notes import Note, listed, note, quoted
 from sandbox.inside.recipe import Recipe
 from sandbox.inside.table_header import Header
 from sandbox.inside.whole_text import WholeText
+
+_TOTAL = re.compile(
+    r"(?:grand |sub)?total[se]?:?|sum(?:me)?:?|(?:ins)?gesamt(?:summe)?:?|all|合计|总计|总和|小计|итого:?|всего:?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +34,7 @@ def place_columns(recipe: Recipe, header: Header, text: WholeText) -> PlacedColu
     blank = pa.array([""] * text.rows, type=pa.string())
     text.columns += [blank] * (len(names) - len(text.columns))
     columns = text.columns
+    notes += _last_row_notes(text)
     further = [place for place in range(len(names), len(columns)) if not _is_blank(columns[place])]
     if further == [len(names)] and header.row is not None and _in_every_row(columns[-1]):
         names = ["row", *names]
@@ -80,6 +87,13 @@ def _in_every_row(cells: Any) -> bool:
 
 def _is_nameless(name: str) -> bool:
     return name.startswith("Unnamed: ")
+
+
+def _last_row_notes(text: WholeText) -> list[Note]:
+    label = text.columns[0][-1].as_py() if text.rows > 1 else ""
+    if not _TOTAL.fullmatch(label.strip()):
+        return []
+    return [note("The last row, {label}, looks like a total; leave it out of sums.", label=quoted(label))]
 
 
 def _row_notes(text: WholeText) -> list[Note]:

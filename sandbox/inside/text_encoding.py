@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import charset_normalizer
-
 from sandbox.inside.file_kind import looks_like_utf16
 from sandbox.inside.letters import (
     LABELS,
@@ -157,6 +155,8 @@ def _by_likelihood(lines: list[bytes]) -> list[tuple[float, str]]:
     order = sorted((pair for pair in scores if pair[0] > 0), key=lambda pair: -pair[0])
     close = [name for score, name in order if name in MULTIBYTE and score > order[0][0] - 0.1]
     if len(close) > 1 and not (close[0] == "gb18030" and is_plainly_chinese(evidence)):
+        import charset_normalizer  # rarely needed and slow to load
+
         best = charset_normalizer.from_bytes(evidence, cp_isolation=close).best()
         order.sort(key=lambda pair: best is None or pair[1] != best.encoding)
     return order

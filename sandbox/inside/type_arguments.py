@@ -67,6 +67,11 @@ def add_types(recipe: Recipe, readings: list[ColumnReading], cells: int, delimit
     return notes
 
 
+def converted_columns(readings: list[ColumnReading]) -> tuple[str, ...]:
+    """The columns that hold no text once they are read."""
+    return tuple(reading.name for reading in readings if reading.kind in ("number", "date", "boolean"))
+
+
 def _decimal_comma(readings: list[ColumnReading]) -> bool | None:
     """What the columns of numbers that leave no doubt say; None when there are none."""
     votes = Counter(reading.styles[0].comma for reading in readings if len(reading.styles) == 1 and not reading.whole)
@@ -160,11 +165,12 @@ def _line(recipe: Recipe, column: Decided, common: NumberStyle, clash: bool) -> 
     """The line that converts a column which the call cannot; empty when it can."""
     reading, target = column.reading, recipe.column(column.reading.name)
     coerce = ', errors="coerce"' if clash else ""
-    if reading.kind == "date" and (clash or reading.in_utc):
+    strip = ".str.strip()" if reading.padded else ""
+    if reading.kind == "date" and (clash or reading.in_utc or reading.padded):
         in_utc = ", utc=True" if reading.in_utc else ""
-        return f"{target} = pd.to_datetime({target}, format={literal(column.date_format)}{in_utc}{coerce})"
-    if reading.kind == "boolean" and clash:
-        return f'{target} = {target}.str.lower().map({{"true": True, "false": False}}).astype("boolean")'
+        return f"{target} = pd.to_datetime({target}{strip}, format={literal(column.date_format)}{in_utc}{coerce})"
+    if reading.kind == "boolean" and (clash or reading.padded):
+        return f'{target} = {target}{strip}.str.lower().map({{"true": True, "false": False}}).astype("boolean")'
     if reading.kind == "empty" and clash:
         return f"{target} = pd.to_numeric({target}{coerce})"
     style = column.style

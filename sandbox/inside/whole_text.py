@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
+from sandbox.inside.cell_kinds import is_typed
 from sandbox.inside.dialect import Dialect, read_rows
 from sandbox.inside.source import WHOLE_BYTES, Source
 from sandbox.inside.text_encoding import TextFacts
@@ -84,7 +85,7 @@ def _arrow_stream(source: Source) -> Any:
 
 def _beginning(source: Source, facts: TextFacts, place: Place) -> bytes:
     """The complete lines within ``WHOLE_BYTES`` that have about as many cells as may be read."""
-    share = min(1.0, _MOST_CELLS / (facts.lines * place.width))
+    share = min(1.0, _MOST_CELLS / max(facts.lines * place.width, 1))
     content = source.head(int(facts.size * share))
     return content[: content.rfind(b"\n") + 1]
 
@@ -162,7 +163,7 @@ def _collect(rows: Iterator[tuple[int, list[str]]], width: int, quotes: bool) ->
         else:
             kept = [*tail, *_kept(batch, width, text)]
         tail = []
-        while kept and width > 2 and len(kept[-1]) == 1:
+        while kept and width > 2 and len(kept[-1]) == 1 and not is_typed(kept[-1][0]):
             tail.insert(0, kept.pop())
         if kept:
             batches.append(_columns(kept, width))

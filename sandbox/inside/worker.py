@@ -17,6 +17,7 @@ from sandbox.inside.cell import CellRunner, end_joblib_workers, pool_processes
 from sandbox.inside.frames import encode_json
 from sandbox.inside.link import Link
 from sandbox.inside.processes import die_first, set_dumpable, unmap_clean_pages
+from sandbox.inside.seccomp import forbid_dangerous_calls
 from sandbox.inside.warmth import packages, python_version, warm_up
 
 SUPERVISOR_LINK = 3
@@ -96,6 +97,7 @@ def _confine() -> None:
     os.setsid()
     set_dumpable(True)
     die_first()
+    forbid_dangerous_calls()
 
 
 def _profile(settings: BoxSettings, link: Link) -> None:
