@@ -131,7 +131,7 @@ def test_the_best_value_of_a_lever_levels_off_where_the_data_was_made_to(ask: As
     assert 200 <= figures["most_gain_at"] <= 300
     assert figures["worst"] == 50
     assert figures["linked"] == ["average_speed"]
-    assert "was not held constant, because its effect may go through it" in answered.text
+    assert "Not held constant, because the effect may go through it: `average_speed`" in answered.text
     assert is_labelled(answered)
 
 

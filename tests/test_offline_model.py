@@ -26,8 +26,8 @@ QUESTIONS = (
     "数据概览", "有缺失值吗", "事故数的分布", "按城市和农村比较事故数", "事故数随时间的变化", "各列之间的相关性",
     "哪些因素影响事故", "有没有异常值", "雨和事故有关系吗", "罚款多少最合适", "哪些区域风险最高",
 )  # fmt: skip
-WITHOUT_CHART = {"missing values", "有缺失值吗", "show the first rows"}
-"""In the sample nothing is missing, and some rows as they are need no chart."""
+WITHOUT_CHART = {"missing values", "有缺失值吗", "clean up", "show the first rows"}
+"""In the sample nothing is missing or unclean, and some rows as they are need no chart."""
 
 
 @pytest.fixture
@@ -214,3 +214,11 @@ def test_the_question_is_told_apart_from_what_was_said_about_files(runner: CodeR
     chat = OfflineChat(runner, [written("survey", survey(), tmp_path).profile])
     chat.messages.add_context("--- contents ---\n\nsatisfaction by Department over time\n\n--- end ---")
     assert "理解为：分组比较（`salary`、`Gender`）" in chat.ask("按性别比较\n\n工资").said[0]
+
+
+def test_a_dollar_sign_in_a_name_is_no_formula(runner: CodeRunner, tmp_path: Path) -> None:
+    data = pd.DataFrame({"cost $\\bad{$": [1.5, 2, 3] * 9, "kind": ["a", "b", "$\\worse{$"] * 9})
+    chat = OfflineChat(runner, [written("dollars", data, tmp_path).profile])
+    answered = chat.ask("cost by kind")
+    assert [ran.error for ran in answered.ran] == [""]
+    assert answered.ran[0].charts

@@ -24,6 +24,8 @@ _IMPORTS = {
 
 _NONE_LEFT = 'if df.empty:\n    raise ValueError("no rows are left")'
 
+_DOLLARS = 'plt.rcParams["text.parse_math"] = False  # a dollar sign in a name is no formula'
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
@@ -50,7 +52,8 @@ def python_of(
     call = f"{script.name}({table.variable})"
     if script.keeps:
         call = f"summary, {script.keeps[1]} = {call}\nsummary"
-    parts = [_reading(table, fresh), *_helpers(function), function, call]
+    signs = [_DOLLARS] if with_chart and _has_dollars(table) else []
+    parts = [_reading(table, fresh), *signs, *_helpers(function), function, call]
     code = "\n\n\n".join(part.strip("\n") for part in parts)
     imports = [line for used, line in _IMPORTS.items() if re.search(used, code)]
     return "\n".join(imports) + f"\n\n{code}\n"
@@ -71,6 +74,10 @@ def _reading(table: KnownTable, fresh: bool) -> str:
     if fresh:
         return recipe
     return f"if {table.variable!r} not in globals():\n{textwrap.indent(recipe, '    ')}"
+
+
+def _has_dollars(table: KnownTable) -> bool:
+    return any("$" in text for column in table.columns for text in (column.name, *column.values))
 
 
 def _helpers(function: str) -> list[str]:

@@ -44,14 +44,16 @@ clean = clean.dropna(how="all")
 done["duplicates"] = int(clean.duplicated().sum())
 clean = clean.drop_duplicates()
 
-clean.to_csv(Path("/outputs") / file_name, index=False)
+if any(done.values()):
+    clean.to_csv(Path("/outputs") / file_name, index=False)
 table = pd.Series(done).rename(step_names).rename_axis("step").to_frame("changed")
 """
 _CHART = """
-fig, ax = plt.subplots(figsize=(8, 3.5))
-ax.barh(table.index[::-1], table["changed"][::-1], color="#4c78a8")
-ax.set(title=title, xlabel=count_label)
-fig.tight_layout()
+if any(done.values()):
+    fig, ax = plt.subplots(figsize=(8, 3.5))
+    ax.barh(table.index[::-1], table["changed"][::-1], color="#4c78a8")
+    ax.set(title=title, xlabel=count_label)
+    fig.tight_layout()
 """
 _SHOW = """
 tell(
@@ -81,7 +83,10 @@ _HEAD = (
     "也保存在变量 {variable:q} 中；原始数据没有改动。",
 )
 _LINE = ("{step}: {changed}", "{step}：{changed}")
-_NOTHING = ("There was nothing to clean: no change was needed.", "没有需要清理的内容，未做改动。")
+_NOTHING = (
+    "There is nothing to clean in the {rows} rows and {columns} columns.",
+    "{rows} 行、{columns} 列中没有需要清理的内容。",
+)
 _LEFT = (
     "I filled in no value: {missing_left} cells are still missing, because what belongs there only you can know.",
     "我没有填补任何值：仍有 {missing_left} 个单元格缺失，因为该填什么只有您知道。",
@@ -112,8 +117,11 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     done = figures.rows("done")
+    left = [task.say(_LEFT, figures)] if figures.is_set("missing_left") else []
+    if not done:
+        return [task.say(_NOTHING, figures), *left]
     head = task.say(_HEAD, figures, file=_file(task), variable=_variable(task))
-    return [head, task.say_each(_LINE, done) if done else task.say(_NOTHING), task.say(_LEFT, figures)]
+    return [head, task.say_each(_LINE, done), *left]
 
 
 def _file(task: Task) -> str:

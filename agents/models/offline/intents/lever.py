@@ -153,10 +153,9 @@ _HELD = (
     "计算时保持其余 {others} 个数值列不变，共使用 {rows} 行。",
 )
 _LINKED = (
-    "{names} changes along with {lever:q} and was not held constant, because its effect may go "
-    "through it. Held constant "
+    "Not held constant, because the effect may go through it: {names}, which goes along with {lever:q}. Held constant "
     "as well, best and worst differ by {difference_if_all_held} instead of {difference}.",
-    "{names} 随 {lever:q} 一起变化，没有保持不变，因为影响可能正是通过它发生的。若也保持不变，最好与最差相差 "
+    "没有保持不变的列：{names}，它随 {lever:q} 一起变化，影响可能正是通过它发生的。若也保持不变，最好与最差相差 "
     "{difference_if_all_held}，而不是 {difference}。",
 )
 _GOAL = {

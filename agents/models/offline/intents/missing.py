@@ -13,7 +13,7 @@ blank = texts.apply(lambda column: column.dropna().astype(str).str.strip().str.l
 table = pd.DataFrame({"missing": df.isna().sum()})
 table["percent"] = (100 * table["missing"] / max(len(df), 1)).round(1)
 table["blank"] = blank.reindex(df.columns).fillna(0).astype(int)
-table = table.sort_values("missing", ascending=False)
+table = table.sort_values("missing", ascending=False).rename_axis(column_label)
 """
 _CHART = """
 shown = table[table["missing"] > 0].head(25)[::-1]
@@ -55,6 +55,7 @@ _BLANK_HEAD = (
 )
 _BLANK_LINE = ("{name:q}: {blank} cells", "{name:q}：{blank} 个单元格")
 _TITLE = ("Missing values by column", "各列缺失值")
+_COLUMN = ("column", "列")
 _PERCENT = ("missing in % of the rows", "缺失比例（%）")
 
 
@@ -65,7 +66,7 @@ def _fit(question: Question) -> Task:
 def _script(task: Task) -> Script:
     return Script(
         name="missing_values",
-        values={"title": task.say(_TITLE), "percent_label": task.say(_PERCENT)},
+        values={"title": task.say(_TITLE), "percent_label": task.say(_PERCENT), "column_label": task.say(_COLUMN)},
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,

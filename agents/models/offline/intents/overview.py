@@ -20,6 +20,7 @@ table["mean"] = measures.mean().round(4)
 table["minimum"] = measures.min()
 table["maximum"] = measures.max()
 table["common"] = texts.apply(lambda column: column.value_counts().index[0] if column.notna().any() else None)
+table = table.dropna(axis=1, how="all").rename_axis(column_label)
 """
 _CHART = """
 shown = [name for name in measures.columns if measures[name].notna().any()][:9]
@@ -59,7 +60,7 @@ tell(
         {
             "name": str(name)[:60],
             "values": int(table.loc[name, "distinct"]),
-            "common": str(table.loc[name, "common"])[:40],
+            "common": str(table.loc[name].get("common"))[:40],
         }
         for name in texts.columns[:8]
     ],
@@ -70,7 +71,7 @@ tell(
 )
 """
 _TITLE = ("How the values of {file} are distributed", "{file} 各数值列的分布")
-_ROWS = ("rows", "行数")
+_ROWS, _COLUMN = ("rows", "行数"), ("column", "列")
 _HEAD = (
     "The table {file:q} has {rows} rows and {columns} columns: {number_columns} with numbers, {text_columns} with text "
     "or yes/no, {date_columns} with dates.",
@@ -116,6 +117,7 @@ def _script(task: Task) -> Script:
             "years": [column.name for column in task.question.table.of(Role.YEAR)],
             "title": task.say(_TITLE, file=task.question.table.file),
             "rows_label": task.say(_ROWS),
+            "column_label": task.say(_COLUMN),
         },
         compute=_COMPUTE,
         chart=_CHART,

@@ -106,7 +106,7 @@ _VANISHES = (
     ", so the relation either goes through those columns or comes from them",
     "，因此这一关系要么通过这些列起作用，要么来自这些列",
 )
-_ALONG = (": {names} changes along with {factor:q}", "：{names} 随 {factor:q} 一起变化")
+_ALONG = (" (most of all {names})", "（主要是 {names}）")
 _TURNS = (", so its direction turns: the others matter here", "，方向发生了反转：其他因素在这里很重要")
 _CONSTANT = (
     "{factor:q} or {outcome:q} has one single value, so nothing can be said about their relation.",
@@ -215,7 +215,7 @@ def _expected(task: Task, row: Figures) -> str:
 def _remains(task: Task, row: Figures, slope: float) -> str:
     if not row.is_set("adjusted_clear"):
         along = task.listed(row.texts("along"))
-        vanishes = task.say(_VANISHES) + (task.say(_ALONG, names=along, factor=task.measure.name) if along else "")
+        vanishes = task.say(_VANISHES) + (task.say(_ALONG, names=along) if along else "")
         return vanishes if row.is_set("clear") else ""
     turned = row.is_set("clear") and row.number("adjusted_slope") * slope < 0
     return task.say(_TURNS if turned else _REMAINS)

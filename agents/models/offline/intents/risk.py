@@ -34,7 +34,9 @@ half = stats.t.ppf(0.975, table["n"] - 1) * table["std"] / np.sqrt(table["n"])
 table["low"], table["high"] = table["mean"] - half, table["mean"] + half
 enough = max(10, 0.003 * len(data))
 table = table[table["n"] >= enough].drop(columns="std").sort_values("mean", ascending=False)
-by_place = data.groupby(places[0])["y"].agg(n="count", mean="mean") if places else pd.DataFrame()
+by_place = pd.DataFrame()
+if places:
+    by_place = data.groupby(places[0])["y"].agg(n="count", mean="mean").sort_values("mean", ascending=False)
 label = [", ".join(map(str, kind)) if isinstance(kind, tuple) else str(kind) for kind in table.index]
 """
 _CHART = """
