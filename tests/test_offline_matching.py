@@ -230,6 +230,7 @@ def test_the_table_is_chosen_by_its_columns_or_its_name(known: dict[str, KnownTa
     assert understand(["average salary by department"], tables).question.table is known["survey"]
     assert understand(["overview of sales.csv"], tables).question.table is known["sales"]
     assert understand(["overview"], tables).question.table is known["prices"]
+    assert understand(["average Living Area"], [known["prices"], known["traffic"]]).question.table is known["prices"]
 
 
 def test_conditions_that_can_be_kept_are_kept_and_others_are_told(known: dict[str, KnownTable]) -> None:

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from agents.models.offline.known_table import Column, KnownTable, Role
 from agents.models.offline.roles import flag_words
@@ -44,6 +45,8 @@ class _Index:
     whole: dict[tuple[str, ...], int] = field(default_factory=dict)
     """Whole names, as their words."""
     longest: int = 0
+    phrases: set[str] = field(default_factory=set)
+    """The Chinese that is known, by which a question is cut into words."""
 
     def __post_init__(self) -> None:
         for at, column in enumerate(self.table.columns):
@@ -57,10 +60,8 @@ class _Index:
                     self.values.setdefault(key, {})[at] = _Hit(BY_VALUE, value)
             for key in _text_keys(column.meaning) - STOP - WEAK:
                 self.meanings.setdefault(key, {})[at] = _Hit(BY_MEANING)
-
-    def phrases(self) -> set[str]:
-        own = {key for index in (self.names, self.values, self.meanings) for key in index if is_han(key)}
-        return own | {phrase for phrase in CONCEPTS_OF if is_han(phrase)}
+        own = (*self.names, *self.values, *self.meanings, *CONCEPTS_OF)
+        self.phrases.update(key for key in own if is_han(key))
 
     def exact(self, words: Sequence[Token]) -> tuple[int, int] | None:
         """The column whose whole name the words begin with, and in how many words; the longest wins."""
@@ -95,10 +96,15 @@ class _Index:
         return {at: _Hit(BY_SPELLING * hit.weight / len(hits)) for at, hit in hits.items()}
 
 
+@lru_cache(maxsize=16)
+def _index_of(table: KnownTable) -> _Index:
+    return _Index(table)
+
+
 def find_mentions(text: str, table: KnownTable, ignored: Sequence[tuple[int, int]] = ()) -> tuple[Mention, ...]:
     """The columns that ``text`` names, in its order; pieces between the places of ``ignored`` are passed over."""
-    index = _Index(table)
-    words = [t for t in tokens(text, index.phrases()) if not any(a < t.end and t.start < b for a, b in ignored)]
+    index = _index_of(table)
+    words = [t for t in tokens(text, index.phrases) if not any(a < t.end and t.start < b for a, b in ignored)]
     hits = [index.candidates(token) for token in words]
     return tuple(_distinct(_runs(words, hits, index)))
 

@@ -48,7 +48,7 @@ class Column:
         return self.role in {Role.CATEGORY, Role.FLAG} or (self.is_number and self.has_few)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KnownTable:
     """A table that can be asked about; ``recipe`` is the Python that assigns it to ``variable``."""
 

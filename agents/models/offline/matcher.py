@@ -39,17 +39,22 @@ def intent_of(task: Task) -> Intent:
 
 
 def understand(texts: Sequence[str], tables: Sequence[KnownTable]) -> Asked:
-    """The last of the questions, each of which may build on the one before; ``tables`` is not empty."""
-    asked: Asked | None = None
-    for text in texts:
+    """The last of the questions, each of which may build on the one before; neither may be empty."""
+    first = len(texts) - 1
+    while first > 0 and _may_follow(texts[first]):
+        first -= 1
+    asked = _understand(texts[first], tables, None)
+    for text in texts[first + 1 :]:
         asked = _understand(text, tables, asked)
-    if asked is None:
-        raise ValueError("no question")
     return asked
 
 
+def _may_follow(text: str) -> bool:
+    return len(text) <= _LONGEST_FOLLOW_UP and bool(_FOLLOWS.search(text))
+
+
 def _understand(text: str, tables: Sequence[KnownTable], before: Asked | None) -> Asked:
-    if before and isinstance(before.meaning, Task) and len(text) <= _LONGEST_FOLLOW_UP and _FOLLOWS.search(text):
+    if before and isinstance(before.meaning, Task) and _may_follow(text):
         question = read_question(text, before.question.table)
         meaning = _follow_up(question, before.meaning)
         if meaning:
@@ -58,10 +63,11 @@ def _understand(text: str, tables: Sequence[KnownTable], before: Asked | None) -
     return Asked(question, _meaning(question, _weights(question)))
 
 
-def _fits_table(question: Question) -> tuple[bool, int]:
+def _fits_table(question: Question) -> tuple[bool, int, int]:
     """How well a question fits its table: by the file's or variable's name, then by the columns found in it."""
     names = (question.table.file.rpartition(".")[0], question.table.variable)
-    return any(len(name) > 2 and name.lower() in question.text.lower() for name in names), len(question.mentions)
+    is_named = any(len(name) > 2 and name.lower() in question.text.lower() for name in names)
+    return is_named, len(question.mentions), sum(mention.end - mention.start for mention in question.mentions)
 
 
 def _weights(question: Question) -> dict[str, float]:

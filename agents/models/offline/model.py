@@ -10,6 +10,7 @@ from agents.models.offline import answers, guidance
 from agents.models.offline.conversation import Conversation, read_conversation
 from agents.models.offline.figures import Unprinted
 from agents.models.offline.intent import Task
+from agents.models.offline.known_table import KnownTable
 from agents.models.offline.matcher import intent_of, understand
 from agents.models.offline.roles import known_tables
 from agents.models.offline.script import python_of
@@ -30,12 +31,13 @@ _PIECE = re.compile(r".+?(?:\n+|(?<=[.!?。！？；;]) |$)|\n+", re.DOTALL)
 class OfflineLanguageModel(LanguageModelInterface):
     """No language model at all. ``tables`` gives the files as they are now, ``dictionary`` what their columns mean.
 
-    It keeps nothing between calls: what was understood is worked out again from the conversation.
+    It keeps nothing of a conversation between calls: what was understood is worked out again from the messages.
     """
 
     def __init__(self, tables: Callable[[], Sequence[FileProfile]], dictionary: Callable[[], str] = str) -> None:
         self._tables = tables
         self._dictionary = dictionary
+        self._known: tuple[Sequence[FileProfile], str, tuple[KnownTable, ...]] = ((), "", ())
 
     def stream(
         self, request: ModelRequest, stop: StopSignal
@@ -55,7 +57,7 @@ class OfflineLanguageModel(LanguageModelInterface):
         if _OPENS in tools:
             return _opening(talk, call_id)
         question = talk.questions[-1] if talk.questions else ""
-        tables = known_tables(self._tables(), self._dictionary())
+        tables = self._known_tables()
         if not tables or guidance.is_about_itself(question):
             language: Language = "zh" if is_han(question) else "en"
             return ModelReply(text=guidance.introduction(tables[-1] if tables else None, language))
@@ -63,6 +65,16 @@ class OfflineLanguageModel(LanguageModelInterface):
         if isinstance(asked.meaning, Task):
             return _working(asked.meaning, talk, call_id, can_run=_RUNS in tools)
         return ModelReply(text=guidance.declined(asked.meaning, asked.question.table, asked.question.language))
+
+    def _known_tables(self) -> tuple[KnownTable, ...]:
+        """The tables, worked out anew only when a file or the dictionary is another one."""
+        files, dictionary = tuple(self._tables()), self._dictionary()
+        before, words, known = self._known
+        same = len(files) == len(before) and all(new is old for new, old in zip(files, before, strict=True))
+        if not same or words != dictionary:
+            known = known_tables(files, dictionary)
+            self._known = files, dictionary, known
+        return known
 
 
 def _working(task: Task, talk: Conversation, call_id: str, *, can_run: bool) -> ModelReply:
