@@ -10,7 +10,7 @@ from agents.python_exec_agent import PythonExecAgent
 from sandbox.sandbox import ExecutionResult, OutputText
 from tests.fake_sandbox import FakeSandbox
 from tests.inside_fixtures import Box, box
-from tests.offline_tables import TABLES, SmallTable, sales, traffic, traffic_dictionary, written
+from tests.offline_tables import TABLES, SmallTable, prices, sales, traffic, traffic_dictionary, written
 from tools.file_context import dictionary_context, file_context
 from tools.python_exec_tool import PythonExecTool
 
@@ -65,13 +65,13 @@ def test_a_follow_up_works_on_the_variable_of_the_first_question(box: Box) -> No
 
 
 def test_a_cleaned_copy_is_offered_and_stays_as_a_variable(box: Box) -> None:
-    box.printed("import pandas as pd\ndf = pd.DataFrame({'a': ['x ', 'X', 'X', None], 'b': [1, 2, 2, 3]})")
-    events = list(agent_for(box, written("small", sales(), box.folder)).stream("clean up the data"))
+    table = written("small", prices(), box.folder)
+    events = list(agent_for(box, table).stream("clean up the data"))
     finished = events[-1]
     assert isinstance(finished, Finished)
     assert "small_clean.csv" in finished.text
     assert [event.file.name for event in events if isinstance(event, FileMade)] == ["small_clean.csv"]
-    assert box.printed("print(len(df_clean), len(df))") == "3 4\n"
+    assert box.printed("print(len(df) - len(df_clean))") == f"{table.data.duplicated().sum()}\n"
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_refusal_gives_the_reason_and_other_questions(runner: CodeRunner, tmp_
 
 def test_the_table_is_read_once_and_then_kept(chat: OfflineChat) -> None:
     first, second = chat.ask("sales by store"), chat.ask("same by product category")
-    assert "if 'sales' not in globals():" in first.codes[0]
+    assert "if 'sales' not in globals() or " in first.codes[0]
     assert [ran.error for answered in (first, second) for ran in answered.ran] == ["", ""]
 
 
@@ -108,6 +108,27 @@ def test_code_that_fails_twice_is_told_and_gives_no_figures(chat: OfflineChat) -
     assert len(answered.codes) == 2
     assert "无法回答：代码没有运行成功（`MemoryError: broken on purpose`）" in answered.text
     assert "北京店" not in answered.text
+
+
+def test_a_file_that_was_replaced_is_read_again(chat: OfflineChat, tmp_path: Path) -> None:
+    chat.ask("sales by store")
+    half = sales().head(600)
+    chat.files = [written("sales", half, tmp_path, "sales").profile]
+    assert sum(row["n"] for row in chat.ask("sales by store").listed.values()) == len(half)
+
+
+def test_two_files_may_share_a_variable(runner: CodeRunner, tmp_path: Path) -> None:
+    files = [written(name, make(), tmp_path).profile for name, make in (("sales", sales), ("survey", survey))]
+    chat = OfflineChat(runner, files)
+    for question in ("sales by store", "salary by Department", "quantity by store"):
+        assert [ran.error for ran in chat.ask(question).ran] == [""]
+
+
+def test_yes_and_no_are_named_whatever_their_type(runner: CodeRunner, tmp_path: Path) -> None:
+    data = pd.DataFrame({"urban": [True, False] * 10, "cost": range(3, 23)})
+    chat = OfflineChat(runner, [written("towns", data, tmp_path).profile])
+    assert set(chat.ask("average cost of cities and villages").listed) == {"urban", "rural"}
+    assert set(chat.ask("distribution of urban").listed) == {"urban", "rural"}
 
 
 def test_a_variable_that_was_spoilt_is_read_again(chat: OfflineChat) -> None:

@@ -75,7 +75,7 @@ def grouping(column: Column, language: Language, variable: str = "group", names:
         return f"np.floor(df[{variable}])"
     if column.role is Role.MEASURE and not column.has_few:
         return f"ranges(df[{variable}])"
-    return f"df[{variable}].map({names})" if value_names(column, language) else f"df[{variable}]"
+    return f"numbers(df[{variable}]).map({names})" if value_names(column, language) else f"df[{variable}]"
 
 
 def in_order(column: Column) -> bool:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from agents.chat_messages import ChatMessage
 
+LONGEST_QUESTION = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
@@ -20,10 +22,10 @@ def read_conversation(messages: Sequence[ChatMessage]) -> Conversation:
     results: list[str] = []
     for message in messages:
         if message.role == "user" and message.asked:
-            questions.append(message.asked)
+            questions.append(message.asked[:LONGEST_QUESTION])
             results.clear()
         elif message.role == "tool":
             results.append(message.text)
     if not questions:
-        questions = [message.text for message in messages if message.role == "user"][-1:]
+        questions = [message.text[-LONGEST_QUESTION:] for message in messages if message.role == "user"][-1:]
     return Conversation(tuple(questions), tuple(results))

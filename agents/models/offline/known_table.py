@@ -53,6 +53,8 @@ class KnownTable:
     """A table that can be asked about; ``recipe`` is the Python that assigns it to ``variable``."""
 
     file: str
+    size: int
+    """Of the file, in bytes: with its name it tells whether the variable holds what the file does now."""
     variable: str
     recipe: str
     rows: int

@@ -30,16 +30,23 @@ _CYCLES: Mapping[str, tuple[float, float]] = {
 
 def known_tables(files: Sequence[FileProfile], dictionary: str = "") -> tuple[KnownTable, ...]:
     """Every table of the files that has rows, in their order."""
-    return tuple(_known(file.name, table, dictionary) for file in files for table in file.tables if table.rows)
+    return tuple(_known(file, table, dictionary) for file in files for table in file.tables if table.rows)
 
 
-def _known(file: str, table: TableProfile, dictionary: str) -> KnownTable:
+def _known(file: FileProfile, table: TableProfile, dictionary: str) -> KnownTable:
     entries = read_dictionary(dictionary, (column.name for column in table.columns))
     columns = []
     for at, profile in enumerate(table.columns):
         sample = [row[at] for row in table.sample if at < len(row) and row[at] is not None]
         columns.append(_column(profile, sample, table.rows, entries.get(profile.name, Entry())))
-    return KnownTable(file=file, variable=table.variable, recipe=table.recipe, rows=table.rows, columns=tuple(columns))
+    return KnownTable(
+        file=file.name,
+        size=file.size,
+        variable=table.variable,
+        recipe=table.recipe,
+        rows=table.rows,
+        columns=tuple(columns),
+    )
 
 
 def _column(profile: ColumnProfile, sample: Sequence[Cell], rows: int, entry: Entry) -> Column:

@@ -70,10 +70,12 @@ def _function(script: Script, conditions: Sequence[str], with_chart: bool) -> st
 
 
 def _reading(table: KnownTable, fresh: bool) -> str:
-    recipe = table.recipe.strip("\n")
+    """The recipe; unless ``fresh`` only where the variable does not hold this very file."""
+    recipe, source = table.recipe.strip("\n"), (table.file, table.size)
     if fresh:
         return recipe
-    return f"if {table.variable!r} not in globals():\n{textwrap.indent(recipe, '    ')}"
+    held = f"if {table.variable!r} not in globals() or {table.variable}.attrs.get('source') != {source!r}:"
+    return f"{held}\n{textwrap.indent(recipe, '    ')}\n    {table.variable}.attrs['source'] = {source!r}"
 
 
 def _has_dollars(table: KnownTable) -> bool:

@@ -116,7 +116,8 @@ def _fit(question: Question) -> Task | Refusal | None:
             return Task(intent="overview", question=question)
         named, assumed = outcome_of(question)
         return _task(question, named, assumed) if named else _NO_COLUMN
-    if len(question.columns) > 1 and question.grouped:
+    parts = [column for column in question.columns if column.role in {Role.CATEGORY, Role.FLAG} and column != named]
+    if parts or (len(question.columns) > 1 and question.grouped):
         return None
     if named.role is Role.DATE:
         return over_time(question, named)
@@ -166,7 +167,7 @@ def _count_script(task: Task) -> Script:
             "title": task.say(_TITLE, name=task.group.name),
             "rows_label": task.say(_ROWS),
         },
-        compute=_COUNT_COMPUTE.replace("GROUPS", "df[column].map(names)" if names else "df[column]"),
+        compute=_COUNT_COMPUTE.replace("GROUPS", "numbers(df[column]).map(names)" if names else "df[column]"),
         chart=_COUNT_CHART,
         show=_COUNT_SHOW,
         headings=headings(("n", "share"), task.language),

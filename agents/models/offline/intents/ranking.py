@@ -49,10 +49,10 @@ tell(
 )
 """
 _CHART = """
-fig, ax = plt.subplots(figsize=(8, max(2.5, 0.4 * len(table) + 1)))
-names = NAMES.astype(str)
-ax.barh(range(len(table)), table[measure].astype(float), color="#4c78a8")
-ax.set_yticks(range(len(table)), names)
+shown = table.head(30)
+fig, ax = plt.subplots(figsize=(8, max(2.5, 0.4 * len(shown) + 1)))
+ax.barh(range(len(shown)), shown[measure].astype(float), color="#4c78a8")
+ax.set_yticks(range(len(shown)), NAMES.astype(str))
 ax.invert_yaxis()
 ax.set(title=title, xlabel=value_label, ylabel=name_label)
 fig.tight_layout()
@@ -151,7 +151,7 @@ def _script(task: Task) -> Script:
     if _is_rows(task):
         values = {"measure": task.measure.name, "label": label.name if label else None}
         shared = {"count": task.count, "lowest": task.question.lowest}
-        chart = _CHART.replace("NAMES", "table[label]" if label else "table.index")
+        chart = _CHART.replace("NAMES", "shown[label]" if label else "shown.index")
         return Script(
             name="top_rows", values=values | shared | texts, compute=_ROWS_COMPUTE, chart=chart, show=_ROWS_SHOW
         )
@@ -167,8 +167,8 @@ def _script(task: Task) -> Script:
             "lowest": task.question.lowest,
             **texts,
         },
-        compute=_GROUPS_COMPUTE.replace("GROUPS", "df[group].map(names)" if names else "df[group]"),
-        chart=_CHART.replace("NAMES", "table.index"),
+        compute=_GROUPS_COMPUTE.replace("GROUPS", "numbers(df[group]).map(names)" if names else "df[group]"),
+        chart=_CHART.replace("NAMES", "shown.index"),
         show=_GROUPS_SHOW,
         headings=headings(("n", "share"), task.language),
     )

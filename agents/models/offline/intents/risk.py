@@ -16,7 +16,7 @@ _COMPUTE = """
 y = numbers(df[outcome])
 data = pd.DataFrame({"y": y})
 for name in places:
-    data[name] = df[name].map(names[name]) if name in names else df[name].astype(str)
+    data[name] = numbers(df[name]).map(names[name]) if name in names else df[name].astype(str)
 strength = pd.Series({name: abs(numbers(df[name]).corr(y, method="spearman")) for name in candidates}, dtype=float)
 described = []
 for name in strength.dropna().sort_values(ascending=False).index:
