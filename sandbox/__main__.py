@@ -47,13 +47,16 @@ def main(arguments: Sequence[str]) -> int:
     language = _language(environment)
     try:
         limits = limits_from_environment(environment)
-        runtime, base = environment.get("SANDBOX_RUNTIME", ""), environment.get("SANDBOX_BASE_IMAGE", "")
+        runtime, base = (environment.get(f"SANDBOX_{name}", "").strip() for name in ("RUNTIME", "BASE_IMAGE"))
         return _COMMANDS[options.command](Site(limits, runtime, base, language), options)
     except ToldError as error:
         print(plain(error.sentence.in_language(language)), file=sys.stderr)
         return _FAILED
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except BrokenPipeError:  # The reader left; nothing more can be written, not even by Python as it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
 
 
 def doctor(site: Site, options: argparse.Namespace) -> int:

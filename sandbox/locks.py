@@ -1,5 +1,6 @@
 """Locks between processes of one user, held by open files: the system frees them however a process ends."""
 
+import functools
 import os
 import sys
 import tempfile
@@ -17,10 +18,14 @@ def state_folder() -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
-        # No home to write to, as in some services: then the processes that share a temporary folder share this.
-        folder = Path(tempfile.gettempdir(), f"data-interpreter-{os.environ.get('USER') or os.getpid()}")
-        folder.mkdir(mode=0o700, exist_ok=True)
+        return _own_folder()
     return folder
+
+
+@functools.cache
+def _own_folder() -> Path:
+    """Where there is no home to write to, as in some services: then each process keeps its locks to itself."""
+    return Path(tempfile.mkdtemp(prefix="data-interpreter-"))
 
 
 class FileLock:

@@ -102,7 +102,7 @@ def test_charts_come_in_the_order_in_which_they_were_begun(box: Box) -> None:
 def test_dozens_of_figures_are_cut_and_closed(box: Box) -> None:
     result = box.run(PLT + "for i in range(60): plt.figure(); plt.plot([i, 1])")
     assert (len(result.charts), result.stderr) == (LIMITS.charts, "")
-    assert "50 more charts are not shown." in notices(result)
+    assert "50 more charts are not shown. Draw fewer in one cell." in notices(result)
     assert box.run("plt.get_fignums()").value == "[]"
     assert charts(box, "plt.plot([1, 2])\nfor _ in range(3): plt.show()") != []
 

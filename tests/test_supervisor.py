@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.connection import ConnectionLost
+from sandbox.inside import processes
 from sandbox.sandbox import ExecutionResult, OutputText, StateLoss
 from tests.inside_fixtures import LIMITS, Box, StartBox, box, no_box_is_left, start_box
 
@@ -207,6 +208,11 @@ def test_a_grandchild_that_holds_the_pipe_does_not_hold_the_cell(box: Box) -> No
     assert box.printed("print(p.wait())") == "-9\n"
 
 
+def test_ended_children_do_not_use_up_the_processes(box: Box) -> None:
+    box.run("import os, time\nfor _ in range(30):\n    if os.fork() == 0: time.sleep(100)")
+    assert box.printed("print(len(open(f'/proc/self/task/{os.getpid()}/children').read().split()))") == "0\n"
+
+
 def test_restart_forgets_variables_and_files(box: Box) -> None:
     (box.data / "kept.csv").write_text("a\n1\n")
     box.run("x = 1\nimport os\nos.makedirs('a/b'); open('a/b/c.txt', 'w').write('c'); os.symlink('/etc', 'link')")
@@ -236,6 +242,15 @@ def test_python_that_does_not_start_is_told(start_box: StartBox) -> None:
     assert box.process.wait(10) == 0
 
 
+def test_a_worker_that_does_not_start_is_told(start_box: StartBox, tmp_path: Path) -> None:
+    outputs = tmp_path / "outputs"
+    outputs.mkdir(mode=0)
+    box = start_box(wait=False)
+    with pytest.raises(ConnectionLost, match="PermissionError"):
+        box.connection.wait_ready()
+    outputs.chmod(0o700)
+
+
 def zygote_of(pid: int) -> int:
     while not (found := descendants(pid)):
         os.sched_yield()
@@ -254,3 +269,24 @@ def test_a_host_that_takes_nothing_does_not_stop_the_clock(start_box: StartBox) 
     box.stream.flows.set()
     thread.join()
     assert (results[0].timed_out, results[0].state_lost) == (True, None)
+
+
+def test_many_cells_leave_nothing_open(box: Box) -> None:
+    def open_files() -> int:
+        return len(list(Path(f"/proc/{box.process.pid}/fd").iterdir()))
+
+    box.run("x = 1")
+    before = open_files()
+    for number in range(30):
+        box.run(f"print({number})")
+    assert open_files() == before
+
+
+def test_children_are_found_on_kernels_that_keep_no_list() -> None:
+    child = subprocess.Popen(["sleep", "100"])
+    try:
+        assert child.pid in processes.descendants(os.getpid())
+        assert child.pid in processes._children_by_search(os.getpid())
+    finally:
+        child.kill()
+        child.wait()

@@ -63,12 +63,20 @@ def test_equal_call_ids_of_a_server_go_to_the_last_call() -> None:
     assert isinstance(first, Call)
     assert isinstance(second, Call)
     assert (first.values, len(second.values)) == ([], 1)
-    assert turn.is_calling
+    assert turn.settled == 1
 
 
 def test_what_belongs_to_no_call_is_left_out() -> None:
     assert only_turn(ValueShown("a", "v"), DONE).blocks == []
     assert items_of([TextWritten("early")]) == []
+
+
+def test_all_but_what_is_being_written_or_run_is_settled() -> None:
+    assert only_turn().settled == 0
+    assert only_turn(TextWritten("a")).settled == 0
+    assert only_turn(TextWritten("a"), CallStarted("a", "t", "x")).settled == 1
+    assert only_turn(TextWritten("a"), CallStarted("a", "t", "x"), DONE).settled == 2
+    assert only_turn(TextWritten("a"), Stopped()).settled == 1
 
 
 def test_waiting_lasts_until_the_next_entry() -> None:

@@ -7,35 +7,43 @@ from analysis.record import FileAdded, FileRemoved, PythonRestarted
 from ui.actions import ask
 from ui.language import tell
 from ui.safe_markdown import escaped
-from ui.turn_view import draw_turn
+from ui.turn_view import Outputs, draw_end, draw_progress, draw_turn
 from ui.turns import Change, Turn, items_of
 
 _SECONDS_BETWEEN_LOOKS = 0.4
 
 
 def draw_chat(analysis: Analysis) -> None:
-    """All turns; the last one is looked at again and again until its end."""
+    """All turns, and what changed between them once the first question was asked."""
     items = items_of(analysis.record.since())
-    outputs = {output.position: output for output in analysis.outputs}
-    turns = [number for number, item in enumerate(items) if isinstance(item, Turn)]
-    first, last = (turns[0], turns[-1]) if turns else (len(items), -1)
-    for number, item in enumerate(items):
-        if not isinstance(item, Turn):
-            if number > first:  # Until the first question the files themselves are all there is to see.
-                st.caption(_told(item))
-        elif number < last:
-            draw_turn(item, outputs, None)
+    outputs = _outputs(analysis)
+    turns = [item for item in items if isinstance(item, Turn)]
+    for item in items[items.index(turns[0]) if turns else len(items) :]:
+        if isinstance(item, Turn):
+            _draw_turn(analysis, item, outputs, is_last=item is turns[-1])
         else:
-            look = None if item.end else _SECONDS_BETWEEN_LOOKS
-            st.fragment(_draw_last_turn, run_every=look)(analysis, item.position, item.end is None)
+            st.caption(_told(item))
 
 
-def _draw_last_turn(analysis: Analysis, position: int, was_going: bool) -> None:
+def _draw_turn(analysis: Analysis, turn: Turn, outputs: Outputs, *, is_last: bool) -> None:
+    if turn.end:
+        again = (lambda: ask(analysis, turn.question)) if is_last else None
+        draw_turn(turn, outputs, lambda: draw_end(turn, again))
+    else:
+        follow = st.fragment(_follow, run_every=_SECONDS_BETWEEN_LOOKS)
+        draw_turn(turn, outputs, lambda: follow(analysis, turn.position, turn.settled))
+
+
+def _follow(analysis: Analysis, position: int, settled: int) -> None:
+    """Look again at the turn that begins there; once more of it is settled, the whole page is drawn anew."""
     turns = [item for item in items_of(analysis.record.since(position), position) if isinstance(item, Turn)]
-    if len(turns) != 1 or (was_going and turns[0].end):
-        st.rerun()  # The whole page has changed: an answer ended, or a new question was asked.
-    outputs = {output.position: output for output in analysis.outputs}
-    draw_turn(turns[0], outputs, lambda: ask(analysis, turns[0].question))
+    if len(turns) != 1 or turns[0].end or turns[0].settled != settled:
+        st.rerun()
+    draw_progress(turns[0], _outputs(analysis))
+
+
+def _outputs(analysis: Analysis) -> Outputs:
+    return {output.position: output for output in analysis.outputs}
 
 
 def _told(change: Change) -> str:

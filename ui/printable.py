@@ -15,6 +15,8 @@ _VISIBLE: dict[int, str] = (
 
 def printable(text: str) -> str:
     """The text as a terminal would leave it: colours dropped, rewritten lines in their last form, the rest visible."""
+    if text.isprintable():
+        return text
     text = _ESCAPE_SEQUENCE.sub("", text.replace("\r\n", "\n"))
     if "\r" in text:
         text = "\n".join(_last_form(line) for line in text.split("\n"))

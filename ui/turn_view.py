@@ -15,48 +15,30 @@ from ui.safe_markdown import safe_markdown
 from ui.turns import Call, Text, Turn
 
 _SHOWN_CHARACTERS = 40_000
+Outputs = Mapping[int, Output]
+"""What was made, by its entry in the record."""
 
 
-def draw_turn(turn: Turn, outputs: Mapping[int, Output], again: Callable[[], None] | None) -> None:
-    """``outputs`` go by their entry in the record; ``again`` asks anew and is None where that is not offered."""
+def draw_turn(turn: Turn, outputs: Outputs, draw_tail: Callable[[], None]) -> None:
+    """The question and what will not change any more of its answer; ``draw_tail`` draws what comes below."""
     with st.chat_message("user", avatar=":material/person:"):
         st.text(printable(turn.question))
     with st.chat_message("assistant", avatar=":material/query_stats:"):
-        for block in turn.blocks:
-            if isinstance(block, Text):
-                _draw_text(block.text, is_partial=turn.end is None and block is turn.blocks[-1])
-            else:
-                is_cut = block.finished is None or not block.finished.ok
-                was_stopped = is_cut and isinstance(turn.end, Stopped | Failed) and block is turn.blocks[-1]
-                _draw_call(block, outputs, was_stopped=was_stopped)
-        if turn.end is None:
-            _draw_wait(turn)
-        else:
-            _draw_end(turn, again)
+        _draw_blocks(turn, outputs, 0, turn.settled)
+        draw_tail()
 
 
-def _draw_text(text: str, *, is_partial: bool = False) -> None:
-    shown, _ = shortened(text, _SHOWN_CHARACTERS)
-    st.markdown(safe_markdown(shown, image_note=tell("[external image removed]"), partial=is_partial))
-
-
-def _draw_call(call: Call, outputs: Mapping[int, Output], *, was_stopped: bool) -> None:
-    draw_call(call, was_stopped=was_stopped)
-    for position, _ in call.made:
-        draw_output(outputs[position])
-    if call.finished:
-        for notice in call.finished.notices:
-            st.caption(f":material/info: {tell_markdown(notice)}")
-
-
-def _draw_wait(turn: Turn) -> None:
+def draw_progress(turn: Turn, outputs: Outputs) -> None:
+    """What is still changing, and what is waited for."""
+    _draw_blocks(turn, outputs, turn.settled, len(turn.blocks))
     if turn.waiting:
         st.caption(f":material/hourglass_top: {tell_markdown(turn.waiting.reason)}")
-    elif not turn.is_calling and not (turn.blocks and isinstance(turn.blocks[-1], Text)):
+    elif turn.settled == len(turn.blocks):
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 
 
-def _draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
+def draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
+    """How it ended; ``again`` asks anew and is None where that is not offered."""
     match turn.end:
         case Finished(text=text, notice=notice):
             if not turn.blocks or not isinstance(turn.blocks[-1], Text):
@@ -69,3 +51,27 @@ def _draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
             st.info(tell("Stopped. Ask again, or ask something else."), icon=":material/stop_circle:")
     if again and not isinstance(turn.end, Finished):
         st.button(tell("Ask again"), icon=":material/replay:", on_click=again, key=f"again-{turn.position}")
+
+
+def _draw_blocks(turn: Turn, outputs: Outputs, first: int, end: int) -> None:
+    for number, block in enumerate(turn.blocks[first:end], first):
+        is_last = number == len(turn.blocks) - 1
+        if isinstance(block, Text):
+            _draw_text(block.text, is_partial=is_last and turn.end is None)
+        else:
+            is_cut = block.finished is None or not block.finished.ok
+            _draw_call(block, outputs, was_stopped=is_cut and is_last and isinstance(turn.end, Failed | Stopped))
+
+
+def _draw_text(text: str, *, is_partial: bool = False) -> None:
+    shown, _ = shortened(text, _SHOWN_CHARACTERS)
+    st.markdown(safe_markdown(shown, image_note=tell("[external image removed]"), partial=is_partial))
+
+
+def _draw_call(call: Call, outputs: Outputs, *, was_stopped: bool) -> None:
+    draw_call(call, was_stopped=was_stopped)
+    for position, _ in call.made:
+        draw_output(outputs[position])
+    if call.finished:
+        for notice in call.finished.notices:
+            st.caption(f":material/info: {tell_markdown(notice)}")

@@ -55,8 +55,12 @@ class Turn:
     end: Finished | Failed | Stopped | None = None
 
     @property
-    def is_calling(self) -> bool:
-        return bool(self.blocks) and isinstance(block := self.blocks[-1], Call) and block.finished is None
+    def settled(self) -> int:
+        """How many of the blocks will not change any more."""
+        if self.end or not self.blocks:
+            return len(self.blocks)
+        last = self.blocks[-1]
+        return len(self.blocks) - (isinstance(last, Text) or last.finished is None)
 
 
 def items_of(entries: Sequence[Entry], first_position: int = 0) -> list[Turn | Change]:

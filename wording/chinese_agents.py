@@ -36,12 +36,41 @@ AGENTS: dict[str, str] = {
     "The model's reply did not come to an end. Ask again, or choose another model.": (
         "模型的回复没有结束。请再问一次，或换一个模型。"
     ),
+    "The key was refused by {server}. Check the key; copy it again if in doubt.": (
+        "{server} 拒绝了这个密钥。请检查密钥，必要时重新复制。"
+    ),
+    "The model's server reported: {message}. Ask again, or choose another model.": (
+        "模型服务报告：{message}。请再问一次，或换一个模型。"
+    ),
+    "{server} does not know the model {model}. Choose another model.": "{server} 不认识模型 {model}。请换一个模型。",
+    "{model} refused a parameter of the request: {message}. Choose another effort or another model.": (
+        "{model} 拒绝了请求中的一个参数：{message}。请换一个推理强度或模型。"
+    ),
+    "The model's server has too many requests, or the limit of the key is reached. Wait a minute, then ask again.": (
+        "模型服务请求过多，或密钥已达到限额。请等一分钟再问。"
+    ),
+    "The connection to {server} broke off. Ask again.": "与 {server} 的连接中断。请再问一次。",
+    "The model's server refused the request (status {status}). Choose another model, or begin a new conversation.": (
+        "模型服务拒绝了请求（状态码 {status}）。请换一个模型，或开始新的对话。"
+    ),
     "The model's server failed. Ask again in a minute, or choose another model.": (
         "模型服务出错。请一分钟后再问，或换一个模型。"
     ),
-    "The connection to {server} broke off. Ask again.": "与 {server} 的连接中断。请再问一次。",
-    "{model} refused a parameter of the request: {message}. Choose another effort or another model.": (
-        "{model} 拒绝了请求中的一个参数：{message}。请换一个推理强度或模型。"
+    "Nothing answers chat requests at {server}. Check the base URL; most end with /v1.": (
+        "{server} 上没有对话接口。请检查接口地址，它通常以 /v1 结尾。"
+    ),
+    "{model} cannot call tools. Choose a model that can.": "{model} 不支持调用工具。请换一个支持的模型。",
+    "The account behind the key has no credit left. Add credit or raise its limit at the provider, then ask again.": (
+        "该密钥所属账户的额度已用完。请在服务商处充值或提高限额，然后再问。"
+    ),
+    "The model's server failed (status {status}). Ask again in a minute, or choose another model.": (
+        "模型服务出错（状态码 {status}）。请一分钟后再问，或换一个模型。"
+    ),
+    "{server} sent something that is not a chat completion. Check the base URL; most end with /v1.": (
+        "{server} 返回的内容不是对话补全。请检查接口地址，它通常以 /v1 结尾。"
+    ),
+    "The model's server at {server} did not answer in time. Ask again, or choose a faster model.": (
+        "位于 {server} 的模型服务没有及时响应。请再问一次，或换一个更快的模型。"
     ),
     "The model's server refused the request: {message}. Choose another model, or begin a new conversation.": (
         "模型服务拒绝了请求：{message}。请换一个模型，或开始新的对话。"
@@ -49,44 +78,15 @@ AGENTS: dict[str, str] = {
     "The certificate of {server} is not trusted. Let SSL_CERT_FILE name your organisation's certificates.": (
         "{server} 的证书不受信任。请用 SSL_CERT_FILE 指定贵单位的证书文件。"
     ),
-    "The model's server reported: {message}. Ask again, or choose another model.": (
-        "模型服务报告：{message}。请再问一次，或换一个模型。"
-    ),
-    "The model's server at {server} did not answer in time. Ask again, or choose a faster model.": (
-        "位于 {server} 的模型服务没有及时响应。请再问一次，或换一个更快的模型。"
+    "The key may not use {model} at {server}. Choose another model or another key.": (
+        "这个密钥无权在 {server} 使用 {model}。请换一个模型或密钥。"
     ),
     "The conversation is too long for {model}. Begin a new one, or choose a model that reads more.": (
         "对话对 {model} 来说太长了。请开始新的对话，或换一个上下文更长的模型。"
     ),
-    "{server} sent something that is not a chat completion. Check the base URL; most end with /v1.": (
-        "{server} 返回的内容不是对话补全。请检查接口地址，它通常以 /v1 结尾。"
-    ),
-    "Nothing answers chat requests at {server}. Check the base URL; most end with /v1.": (
-        "{server} 上没有对话接口。请检查接口地址，它通常以 /v1 结尾。"
-    ),
     "The model's server at {server} does not answer. Check the network and the base URL.": (
         "位于 {server} 的模型服务没有响应。请检查网络和接口地址。"
     ),
-    "The account behind the key has no credit left. Add credit or raise its limit at the provider, then ask again.": (
-        "该密钥所属账户的额度已用完。请在服务商处充值或提高限额，然后再问。"
-    ),
-    "The model's server failed (status {status}). Ask again in a minute, or choose another model.": (
-        "模型服务出错（状态码 {status}）。请一分钟后再问，或换一个模型。"
-    ),
-    "{model} cannot call tools. Choose a model that can.": "{model} 不支持调用工具。请换一个支持的模型。",
-    "The key may not use {model} at {server}. Choose another model or another key.": (
-        "这个密钥无权在 {server} 使用 {model}。请换一个模型或密钥。"
-    ),
-    "The model's server refused the request (status {status}). Choose another model, or begin a new conversation.": (
-        "模型服务拒绝了请求（状态码 {status}）。请换一个模型，或开始新的对话。"
-    ),
-    "The key was refused by {server}. Check the key; copy it again if in doubt.": (
-        "{server} 拒绝了这个密钥。请检查密钥，必要时重新复制。"
-    ),
-    "The model's server has too many requests, or the limit of the key is reached. Wait a minute, then ask again.": (
-        "模型服务请求过多，或密钥已达到限额。请等一分钟再问。"
-    ),
-    "{server} does not know the model {model}. Choose another model.": "{server} 不认识模型 {model}。请换一个模型。",
     "The model's server does not answer.": "模型服务没有响应。",
     "The model's server has too many requests.": "模型服务的请求过多。",
     "The model's server failed.": "模型服务出错。",

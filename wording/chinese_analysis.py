@@ -11,11 +11,11 @@ ANALYSIS: dict[str, str] = {
     "{path} cannot be read. Save it as a UTF-8 text file that you may read.": (
         "无法读取 {path}。请将其保存为您有权读取的 UTF-8 文本文件。"
     ),
-    "{name} must be a number of at least {lowest}. Correct it in .env or the environment.": (
-        "{name} 必须是不小于 {lowest} 的数字。请在 .env 或环境变量中更正。"
-    ),
     "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment.": (
         "{name} 必须是不小于 {lowest} 的整数。请在 .env 或环境变量中更正。"
+    ),
+    "{name} must be a number of at least {lowest}. Correct it in .env or the environment.": (
+        "{name} 必须是不小于 {lowest} 的数字。请在 .env 或环境变量中更正。"
     ),
     # Analysis and console
     "Not kept: this chat would hold more than {limit} MB of tables, charts and files. Download what you need "

@@ -18,6 +18,9 @@ from sandbox.inside.zygote import Child
 
 Stop = Literal["timeout", "interrupt"]
 MAX_RETIRED = 64
+_MORE_FILES = "{count} more files were left in the sandbox; one cell hands back at most {limit}. Write fewer, or a zip."
+_TOO_LARGE = "{name} was left in the sandbox: it is too large to hand back. Write less into it, or several files."
+_STILL_WRITTEN = "{name} was still being written when it was read. Finish and close it within the cell."
 UTF8_BYTES = 4
 """The most that one character takes."""
 
@@ -49,7 +52,7 @@ class RunningCell:
         self.execution = execution
         self.timeout = timeout
         self.stopped: Stop | None = None
-        self.has_begun = False
+        self.has_begun = self.is_reporting = False
         self._pipes: dict[str, OutputPipe] = {}
         self._code = code
         self._around = around
@@ -138,8 +141,7 @@ class RunningCell:
             else:
                 yield from self._file_frames(found)
         if left_out:
-            template = "{count} more files were left in the sandbox; one cell hands back at most {limit}."
-            self._notice(template, count=left_out, limit=self._around.limits.files)
+            self._notice(_MORE_FILES, count=left_out, limit=self._around.limits.files)
         for notice in self._notices:
             yield self._frame({"type": "notice"}, notice)
         yield self._frame({"type": "done", "stopped": self.stopped, **done}, error)
@@ -154,14 +156,14 @@ class RunningCell:
             size = os.fstat(file).st_size
             name = found.path.encode(errors="replace").decode()
             if size > min(self._around.limits.file_bytes, self._room):
-                self._notice("{name} was left in the sandbox: it is too large to hand back.", name=name)
+                self._notice(_TOO_LARGE, name=name)
                 return
             kind = "chart" if self._is_new_chart(file, size, found.path) else "file"
             yield from self._parts(
                 {"type": "file", "kind": kind, "name": name, "execution": self.execution}, file, size
             )
             if os.fstat(file).st_mtime_ns != found.version[2]:
-                self._notice("{name} was still being written when it was read.", name=name)
+                self._notice(_STILL_WRITTEN, name=name)
         finally:
             os.close(file)
 

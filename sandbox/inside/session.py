@@ -1,30 +1,19 @@
 """What the supervisor does: takes the host's orders, one at a time, has them done and tells when they are."""
 
-from typing import Any
-
 from sandbox.inside.box_settings import BoxSettings
 from sandbox.inside.channel import Channel
-from sandbox.inside.frames import PROTOCOL_VERSION, Header, encode, encode_parts
+from sandbox.inside.frames import PROTOCOL_VERSION, Header, encode
 from sandbox.inside.loop import Loop
 from sandbox.inside.outbox import Outbox
 from sandbox.inside.outputs_folder import OutputsFolder, clear_folder
+from sandbox.inside.profiling import Profiling
 from sandbox.inside.running_cell import RunningCell, Stop, Surroundings
 from sandbox.inside.workforce import Workforce
-from sandbox.inside.zygote import Child
 
 MAX_ORDER = 1 << 24
 """The longest code that the host may send, in bytes."""
 REPORT_SECONDS = 20
-
-
-class Profiling:
-    """A file that is being profiled, by a process of its own."""
-
-    def __init__(self, execution: str, timeout: float) -> None:
-        self.execution = execution
-        self.timeout = timeout
-        self.stopped: Stop | None = None
-        self.child: Child | None = None
+"""For a worker to hand over what its cell has made."""
 
 
 class Restarting:
@@ -73,8 +62,9 @@ class Session:
             self._task = RunningCell(self._around, execution, payload, float(header["timeout_s"]))
             self._go_on()
         elif kind == "profile":
-            self._task = Profiling(execution, float(header["timeout_s"]))
-            self._profile(self._task, header)
+            self._task = Profiling(header, self._workforce, self._outbox, self._finish)
+            self._loop.set_timer("deadline", self._task.timeout, lambda: self._stop("timeout"))
+            self._task.start()
         elif kind == "restart":
             self._task = Restarting(execution)
             self._restart()
@@ -102,10 +92,13 @@ class Session:
         task = self._task
         if task is None or isinstance(task, Restarting):
             return
-        again, task.stopped = task.stopped is not None, task.stopped or cause
         if isinstance(task, Profiling):
-            self._end_profiling(task)
-        elif not task.has_begun:
+            task.stop(cause)
+            return
+        if task.is_reporting:
+            return
+        again, task.stopped = task.stopped is not None, task.stopped or cause
+        if not task.has_begun:
             self._finish({"outcome": "error"})
         elif again:
             self._workforce.end(self._workforce.worker)
@@ -119,6 +112,7 @@ class Session:
     def _on_reporting(self) -> None:
         """The code is over; a host that is slow to take what it made must not cost it its variables."""
         if isinstance(self._task, RunningCell) and self._task.has_begun:
+            self._task.is_reporting = True
             self._loop.cancel_timers("group", "grace")
             self._loop.set_timer("deadline", REPORT_SECONDS, lambda: self._workforce.end(self._workforce.worker))
 
@@ -131,7 +125,7 @@ class Session:
             return
         self._workforce.worker_is_idle = True
         keep = header.get("keep")
-        self._workforce.end_strangers(pid for pid in keep if isinstance(pid, int)) if isinstance(keep, list) else None
+        self._workforce.end_strangers([pid for pid in keep if isinstance(pid, int)] if isinstance(keep, list) else ())
         self._finish({"outcome": "ok" if header.get("outcome") == "ok" else "error"}, payload)
 
     def _on_lost(self, loss: Header) -> None:
@@ -163,32 +157,7 @@ class Session:
         self._outbox.send(encode({"type": "failed"}, complaint))
         self._is_over = True
 
-    def _profile(self, task: Profiling, header: Header) -> None:
-        def on_frame(answer: Header, payload: bytes) -> None:
-            if self._task is task and answer["type"] == "profile":
-                self._outbox.send_later(encode_parts({"type": "profile", "execution": task.execution}, payload))
-                self._finish({"outcome": "ok"})
-                self._workforce.end(task.child)
-
-        def on_end(status: int) -> None:
-            if self._task is task:
-                self._finish({"outcome": "error", "memory": self._workforce.memory_ran_out()})
-
-        task.child = self._workforce.fork_profiler(on_frame, on_end)
-        if task.child is None:
-            on_end(0)
-            return
-        self._loop.set_timer("deadline", task.timeout, lambda: self._stop("timeout"))
-        order = {"type": "profile", "name": str(header["name"]), "sample_rows": int(header["sample_rows"])}
-        task.child.send(encode(order))
-
-    def _end_profiling(self, task: Profiling) -> None:
-        if task.child and task.child.pid:
-            self._workforce.end(task.child)
-        else:
-            self._workforce.end_zygote()
-
-    def _finish(self, done: dict[str, Any], error: bytes = b"") -> None:
+    def _finish(self, done: Header, error: bytes = b"") -> None:
         """The task is over, whatever ended it."""
         task, self._task = self._task, None
         self._loop.cancel_timers("deadline", "group", "grace")

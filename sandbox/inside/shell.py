@@ -69,6 +69,7 @@ class Shell(InteractiveShell):  # type: ignore[misc]
             displayhook_class=_ValueHook,
             display_pub_class=_Publisher,
             cache_size=0,
+            automagic=False,
             colors="nocolor",
             loop_runner=self._run_async,
         )

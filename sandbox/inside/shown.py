@@ -42,7 +42,9 @@ class Shown:
             for kind, count in self._counts.items():
                 limit = self._limits.tables if kind == "table" else self._limits.charts
                 if count > limit:
-                    self.notice("{count} more tables or figures are not shown.", count=count - limit)
+                    self.notice(
+                        "{count} more tables or figures are not shown. Show fewer in one cell.", count=count - limit
+                    )
             messages, self._messages = self._messages, []
             self._counts = dict.fromkeys(self._counts, 0)
         return messages
@@ -74,7 +76,9 @@ class Shown:
         """Take the last expression as text."""
         if len(text) > VALUE_CHARS:
             self.notice(
-                "The value has {count} characters; the first {shown} are shown.", count=len(text), shown=VALUE_CHARS
+                "The value has {count} characters; the first {shown} are shown. Print the part that matters.",
+                count=len(text),
+                shown=VALUE_CHARS,
             )
             text = text[:VALUE_CHARS] + "…"
         if text:
@@ -102,7 +106,9 @@ class Shown:
             )
             self.notice(template, rows=table.row_count, shown=rows)
         if table.left_out:
-            self.notice("{count} more columns of the table are not shown.", count=table.left_out)
+            self.notice(
+                "{count} more columns of the table are not shown. Choose columns to see them.", count=table.left_out
+            )
         return True
 
     def _add_figure(self, content: bytes) -> None:
@@ -122,9 +128,9 @@ class Shown:
         if isinstance(content, bytes):
             self._messages.append(({"type": "chart"}, content))
         elif kind == "failed":
-            self.notice("A chart could not be drawn: {reason}.", reason=content[:500])
+            self.notice("A chart could not be drawn: {reason}. Correct it and draw it again.", reason=content[:500])
         elif kind == "left_out":
-            self.notice("{count} more charts are not shown.", count=int(content))
+            self.notice("{count} more charts are not shown. Draw fewer in one cell.", count=int(content))
         else:
             self._messages.append(({"type": kind}, content.encode(errors="surrogateescape")))
 

@@ -16,7 +16,7 @@ from sandbox.inside.box_settings import BoxSettings, read_settings
 from sandbox.inside.cell import CellRunner, end_joblib_workers, pool_processes
 from sandbox.inside.frames import encode_json
 from sandbox.inside.link import Link
-from sandbox.inside.processes import die_first, set_dumpable, unmap_clean_pages
+from sandbox.inside.processes import die_first, reap_many, set_dumpable, unmap_clean_pages
 from sandbox.inside.seccomp import forbid_dangerous_calls
 from sandbox.inside.warmth import packages, python_version, warm_up
 
@@ -26,7 +26,8 @@ SPARE_FILES = 16
 _own_modules: dict[str, ModuleType] = {}
 _HERE = str(Path(__file__).parent)
 # Bound here: a cell may replace the names in their modules.
-_close, _copy_file, _open, _set_limit = os.close, os.dup2, os.open, resource.setrlimit
+_close, _copy_file, _open = os.close, os.dup2, os.open
+_limits, _set_limits = resource.getrlimit, resource.setrlimit
 
 
 def be_zygote(settings_text: str, address: str) -> NoReturn:
@@ -124,26 +125,33 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
     _confine()
     os.chdir(settings.outputs)
     np.random.seed()
-    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
     link.send({"type": "idle"})
     while True:
         try:
             _, code, files = link.receive()
         except (EOFError, OSError):
             return
+        reap_many()
         _print_into(*files)
         link.close()
-        _set_limit(resource.RLIMIT_NOFILE, (most_files - SPARE_FILES, most_files))
+        _hold_back_files(SPARE_FILES)
         report = runner.run(code.decode())
         end_joblib_workers()
         kept = pool_processes()
-        _set_limit(resource.RLIMIT_NOFILE, (most_files, most_files))
+        _hold_back_files(0)
         nowhere = _open(os.devnull, os.O_RDWR)
         _print_into(nowhere, nowhere)
         link = Link.connect(address)
         for header, payload in report.messages:
             link.send(header, payload)
         link.send({"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}, report.error.encode())
+
+
+def _hold_back_files(count: int) -> None:
+    """Leave all descriptors but so many to the code."""
+    _, most = _limits(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY:
+        _set_limits(resource.RLIMIT_NOFILE, (max(most - count, 3), most))
 
 
 def _print_into(stdout: int, stderr: int) -> None:

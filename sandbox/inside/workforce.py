@@ -3,26 +3,28 @@
 import os
 import signal
 import socket
-import struct
 from collections.abc import Callable, Iterable
 
 from sandbox.inside.box_settings import BoxSettings
 from sandbox.inside.channel import OnFrame
+from sandbox.inside.child_watch import ChildWatch
 from sandbox.inside.frames import Header
 from sandbox.inside.loop import Loop
 from sandbox.inside.processes import (
     MemoryKills,
     descendants,
     end_processes,
-    ended_children,
     send_group_signal,
     send_signal,
 )
+from sandbox.inside.report_socket import ReportSocket
 from sandbox.inside.zygote import Child, Zygote
 
-START_SECONDS = 20
+ZYGOTE_SECONDS = 120
+"""For Python to start and import its libraries; a host may give up earlier."""
+FORK_SECONDS = 20
 MAX_FAILURES = 50
-"""How often in a row a fork or a start may fail before there is no point in going on."""
+"""How often in a row a fork may fail before there is no point in going on; a zygote that ends counts ten times."""
 
 
 class Workforce:
@@ -30,16 +32,16 @@ class Workforce:
 
     def __init__(self, loop: Loop, settings: BoxSettings, settings_text: str) -> None:
         self._loop = loop
-        self._listener, address = _listen()
-        loop.watch(self._listener.fileno(), self._accept)
-        self._zygote = Zygote(loop, settings, settings_text, address)
+        self._reports = ReportSocket(loop, self._on_call)
+        self._child_watch = ChildWatch(loop, self._on_process_end)
+        self._zygote = Zygote(loop, settings, settings_text, self._reports.address)
         self._zygote.on_ready = self._on_zygote_ready
         self._zygote.on_born = self._on_born
         self._zygote.on_barren = self._on_barren
         self._memory_kills = MemoryKills(settings.memory_events)
         self._children: dict[int, Child] = {}
         self._failures = 0
-        self._paused = False
+        self._paused = self._worker_has_started = self._worker_was_welcome = False
         self.worker: Child | None = None
         self.worker_is_idle = False
         self.description: Header = {}
@@ -53,7 +55,6 @@ class Workforce:
         self.on_hopeless: Callable[[bytes], None] = lambda complaint: None
 
     def start(self) -> None:
-        self._wake_up_for_children()
         self._zygote.start()
         self._expect_worker()
 
@@ -104,13 +105,14 @@ class Workforce:
 
     def _expect_worker(self) -> None:
         """A zygote that was stopped or starved does not answer: then all starts anew."""
-        self._loop.set_timer("worker", START_SECONDS, self.end_zygote)
+        self._loop.set_timer("worker", FORK_SECONDS if self._zygote.is_ready else ZYGOTE_SECONDS, self.end_zygote)
 
     def _on_zygote_ready(self, header: Header) -> None:
         self.description = header
         self._fork_worker()
 
     def _fork_worker(self) -> None:
+        self._worker_has_started = self._worker_was_welcome = False
         if self._zygote.is_ready:
             self.worker = self._zygote.fork("worker", self._on_worker_frame, self._on_worker_end)
         self._expect_worker()
@@ -121,6 +123,8 @@ class Workforce:
             self._on_child_end(child.pid, signal.SIGKILL)
         elif child.is_doomed:
             self.end(child)
+        elif child is self.worker:
+            self._welcome_worker()
 
     def _on_barren(self, child: Child) -> None:
         """There is no room for one more process."""
@@ -131,51 +135,41 @@ class Workforce:
         else:
             child.on_end(signal.SIGKILL)
 
-    def _fail(self) -> None:
-        self._failures += 1
+    def _fail(self, weight: int = 1) -> None:
+        self._failures += weight
         if self._failures > MAX_FAILURES:
             self.on_hopeless(self._zygote.complaint)
 
     def _on_worker_frame(self, header: Header, payload: bytes) -> None:
         if header["type"] != "idle":
             self.on_report(header, payload)
-            return
-        self._failures = 0
-        self._loop.cancel_timers("worker")
-        self.worker_is_idle = True
-        self.on_idle()
+        elif self.worker:
+            self._worker_has_started = True
+            self._welcome_worker()
 
-    def _accept(self) -> None:
-        """Take a connection if it is the worker's; no other process has anything to report."""
-        connection, _ = self._listener.accept()
-        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        if self.worker and self.worker.pid == struct.unpack("3i", credentials)[0]:
+    def _welcome_worker(self) -> None:
+        """It can be used once it has started and its number is known; which comes first is up to chance."""
+        if self.worker and self.worker.pid and self._worker_has_started:
+            self._worker_has_started, self._worker_was_welcome = False, True
+            self._failures = 0
+            self._loop.cancel_timers("worker")
+            self.worker_is_idle = True
+            self.on_idle()
+
+    def _on_call(self, pid: int, connection: socket.socket) -> None:
+        """The worker is through with its code; no other process has anything to report."""
+        if self.worker and self.worker.pid == pid:
             self.worker.listen(connection)
             self.pause(self._paused)
             self.on_reporting()
         else:
             connection.close()
 
-    def _wake_up_for_children(self) -> None:
-        ours, theirs = socket.socketpair()
-        for each in (ours, theirs):
-            each.setblocking(False)
-        signal.set_wakeup_fd(theirs.detach(), warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda number, frame: None)
-        self._bell = ours
-        self._loop.watch(ours.fileno(), self._on_bell)
-
-    def _on_bell(self) -> None:
-        self._bell.recv(4096)
-        # What the ended processes have still sent comes first.
-        self._loop.set_timer("reap", 0, self._reap)
-
-    def _reap(self) -> None:
-        for pid, status in ended_children():
-            if pid == self._zygote.pid:
-                self._on_zygote_end()
-            else:
-                self._on_child_end(pid, status)
+    def _on_process_end(self, pid: int, status: int) -> None:
+        if pid == self._zygote.pid:
+            self._on_zygote_end()
+        else:
+            self._on_child_end(pid, status)
 
     def _on_child_end(self, pid: int, status: int) -> None:
         child = self._children.pop(pid, None)
@@ -187,20 +181,24 @@ class Workforce:
         self.worker, self.worker_is_idle = None, False
         self.end_strangers()
         self.on_lost(_loss(status, self.memory_ran_out()))
-        self._fork_worker()
+        if self._worker_was_welcome:
+            self._fork_worker()
+        else:
+            # It did not even get as far as waiting for code.
+            self._fail(10)
+            self._loop.set_timer("fork", 0.1, self._fork_worker)
 
     def _on_zygote_end(self) -> None:
         """No process of the user's may be alive while a zygote starts, or it could take it over."""
-        was_ready = self._zygote.is_ready
         self._zygote.forget()
         self.end_all()
-        if not self.description and not was_ready:
+        if not self.description:
             self.on_hopeless(self._zygote.complaint)
             return
-        self._fail()
+        self._fail(10)
         self._zygote.start()
         self._expect_worker()
-        self._loop.set_timer("reap", 0, self._reap)
+        self._child_watch.look_soon()
 
 
 def _loss(status: int, memory_ran_out: bool) -> Header:
@@ -210,13 +208,3 @@ def _loss(status: int, memory_ran_out: bool) -> Header:
         out_of_memory = memory_ran_out and number == signal.SIGKILL
         return {"lost": "memory" if out_of_memory else "crash", "signal": number}
     return {"lost": "exit", "exit_code": os.waitstatus_to_exitcode(status)}
-
-
-def _listen() -> tuple[socket.socket, str]:
-    """A socket without a file: it is named after nothing that could be guessed or that stays behind."""
-    address = f"sandbox-{os.urandom(16).hex()}"
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(b"\0" + address.encode())
-    listener.listen(8)
-    listener.setblocking(False)
-    return listener, address
