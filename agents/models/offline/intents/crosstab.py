@@ -27,6 +27,7 @@ tell(
     rows=len(data),
     left_out=len(df) - len(data),
     strength=rough(strength),
+    strongest=1,
     chance=chance(test.pvalue) if possible else "",
     together=int(possible and test.pvalue < 0.05),
     small_cells=int((test.expected_freq < 5).sum()) if possible else 0,
@@ -45,13 +46,13 @@ _TITLE = ("Shares of {second} in each {first}", "各 {first} 中 {second} 的占
 _SHARE = ("share in %", "占比（%）")
 _TOGETHER = (
     "{first:q} and {second:q} go together: their values are not spread independently (chi-squared test, {chance}; "
-    "strength {strength} on a scale from 0 to 1).",
-    "{first:q} 与 {second:q} 有关联：两者的取值并非相互独立（卡方检验，{chance}；强度 {strength}，范围 0 到 1）。",
+    "strength {strength}, where {strongest} is the most possible).",
+    "{first:q} 与 {second:q} 有关联：两者的取值并非相互独立（卡方检验，{chance}；强度 {strength}，最大为 {strongest}）。",
 )
 _APART = (
-    "Between {first:q} and {second:q} there is no clear connection (chi-squared test, {chance}; strength {strength} "
-    "on a scale from 0 to 1).",
-    "{first:q} 与 {second:q} 之间没有明显关联（卡方检验，{chance}；强度 {strength}，范围 0 到 1）。",
+    "Between {first:q} and {second:q} there is no clear connection (chi-squared test, {chance}; strength {strength}, "
+    "where {strongest} is the most possible).",
+    "{first:q} 与 {second:q} 之间没有明显关联（卡方检验，{chance}；强度 {strength}，最大为 {strongest}）。",
 )
 _LINE = (
     "{name:q} ({n} rows): most often {common:q}, {percent}%",

@@ -87,7 +87,7 @@ _NONE = (
 )
 _LINE = (
     "{name:q}: {outliers} outliers ({percent}%), {below} below {lower} and {above} above {upper}",
-    "{name:q}：{outliers} 个异常值（{percent}%），其中 {below} 个低于 {lower}，{above} 个高于 {upper}",
+    "{name:q}：{outliers} 个异常值（{percent}%），其中低于 {lower} 的有 {below} 个，高于 {upper} 的有 {above} 个",
 )
 _EXTREMES = ("The farthest: {values}.", "最极端的值：{values}。")
 _SKIPPED = (
