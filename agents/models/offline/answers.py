@@ -66,7 +66,7 @@ def answer(task: Task, output: str, *, is_first: bool) -> str:
     """The answer in words, from what was printed; raises ``Unprinted``."""
     figures = Figures.printed(output)
     unknown = unknown_words(task.question) if task.assumed else ()
-    doubts = [*task.assumed, task.say(_UNKNOWN_WORDS, words=task.listed(unknown))] if unknown else []
+    doubts = [*task.assumed, task.phrase(_UNKNOWN_WORDS, words=task.listed(unknown))] if unknown else []
     notes = [*(task.assumed if not unknown else ()), *_notes(task, figures)]
     paragraphs = [task.join(*doubts), *intent_of(task).answer(task, figures), task.join(*notes)]
     if is_first:
@@ -98,17 +98,17 @@ def _notes(task: Task, figures: Figures) -> list[str]:
     notes = []
     unused = [c.name for c in task.question.columns if c not in task.columns and c.role is not Role.ID]
     if unused:
-        notes.append(task.say(_UNUSED, names=task.listed(unused)))
+        notes.append(task.phrase(_UNUSED, names=task.listed(unused)))
     if task.narrowings:
-        notes.append(task.say(_NARROWED, conditions="; ".join(narrowing.told() for narrowing in task.narrowings)))
+        notes.append(task.phrase(_NARROWED, conditions="; ".join(narrowing.told() for narrowing in task.narrowings)))
     if task.question.not_done:
-        notes.append(task.say(_NOT_NARROWED, words=", ".join(task.question.not_done)))
+        notes.append(task.phrase(_NOT_NARROWED, words=", ".join(task.question.not_done)))
     if figures.has("left_out") and figures.is_set("left_out"):
-        notes.append(task.say(_LEFT_OUT, figures))
+        notes.append(task.phrase(_LEFT_OUT, figures))
     if figures.has("alike") and figures.is_set("alike"):
-        notes.append(task.say(_ALIKE, figures))
+        notes.append(task.phrase(_ALIKE, figures))
     if task.intent in _WITH_CAUTION:
-        notes.append(task.say(_CAUTION))
+        notes.append(task.phrase(_CAUTION))
     return notes
 
 

@@ -49,11 +49,11 @@ class Task:
     def columns(self) -> tuple[Column, ...]:
         return self.measures + self.groups + ((self.date,) if self.date else ())
 
-    def say(self, pair: Pair, figures: Figures | None = None, **values: object) -> str:
+    def phrase(self, pair: Pair, figures: Figures | None = None, **values: object) -> str:
         """The sentence in the language of the question; ``measure``, ``group`` and ``date`` are this task's columns."""
         return fill(pair, self.language, figures, **(self._names() | values))
 
-    def say_each(self, pair: Pair, rows: list[Figures], **values: object) -> str:
+    def phrase_each(self, pair: Pair, rows: list[Figures], **values: object) -> str:
         """One line for each row."""
         return fill_each(pair, self.language, rows, **(self._names() | values))
 

@@ -104,8 +104,8 @@ def _script(task: Task) -> Script:
         values={
             "file_name": _file(task),
             "step_names": {step: pair[at] for step, pair in _STEPS.items()},
-            "title": task.say(_TITLE, file=task.question.table.file),
-            "count_label": task.say(_COUNT),
+            "title": task.phrase(_TITLE, file=task.question.table.file),
+            "count_label": task.phrase(_COUNT),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -117,11 +117,11 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     done = figures.rows("done")
-    left = [task.say(_LEFT, figures)] if figures.is_set("missing_left") else []
+    left = [task.phrase(_LEFT, figures)] if figures.is_set("missing_left") else []
     if not done:
-        return [task.say(_NOTHING, figures), *left]
-    head = task.say(_HEAD, figures, file=_file(task), variable=_variable(task))
-    return [head, task.say_each(_LINE, done), *left]
+        return [task.phrase(_NOTHING, figures), *left]
+    head = task.phrase(_HEAD, figures, file=_file(task), variable=_variable(task))
+    return [head, task.phrase_each(_LINE, done), *left]
 
 
 def _file(task: Task) -> str:

@@ -134,8 +134,8 @@ def _script(task: Task) -> Script:
             **({"names": names} if names else {}),
             "measured": measured,
             "keep_order": in_order(task.group),
-            "title": task.say(_TITLE, word=word),
-            "value_label": task.say(_VALUE, word=word),
+            "title": task.phrase(_TITLE, word=word),
+            "value_label": task.phrase(_VALUE, word=word),
         },
         compute=_COMPUTE.replace("GROUPS", grouping(task.group, task.language)),
         chart=_CHART,
@@ -147,19 +147,19 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     word = _WORDS[_MEASURED.get(task.aggregate, "mean")][task.language == "zh"]
     if figures.number("groups") < 2:
-        return [task.say(_ONE_GROUP, figures, word=word)]
-    times = task.say(_TIMES, figures) if figures.number("times") > 1 else ""
-    head = task.say(_HEAD, figures, word=word, times=times)
-    lines = task.say_each(_LINE, figures.rows("listed")[:MOST_TOLD])
-    more = [task.say(_MORE, figures)] if figures.number("groups") > MOST_TOLD else []
+        return [task.phrase(_ONE_GROUP, figures, word=word)]
+    times = task.phrase(_TIMES, figures) if figures.number("times") > 1 else ""
+    head = task.phrase(_HEAD, figures, word=word, times=times)
+    lines = task.phrase_each(_LINE, figures.rows("listed")[:MOST_TOLD])
+    more = [task.phrase(_MORE, figures)] if figures.number("groups") > MOST_TOLD else []
     return [head, lines, *more, _test(task, figures)]
 
 
 def _test(task: Task, figures: Figures) -> str:
     if not figures.text("test"):
-        return task.say(_NO_TEST)
-    interval = task.say(_INTERVAL, figures) if figures.has("difference_low") else ""
-    return interval + task.say(_DIFFERS if figures.is_set("differs") else _MAY_BE_CHANCE, figures)
+        return task.phrase(_NO_TEST)
+    interval = task.phrase(_INTERVAL, figures) if figures.has("difference_low") else ""
+    return interval + task.phrase(_DIFFERS if figures.is_set("differs") else _MAY_BE_CHANCE, figures)
 
 
 COMPARE = Intent(

@@ -104,8 +104,8 @@ def _script(task: Task) -> Script:
         values={
             "columns": [column.name for column in _columns(task)],
             "target": _target(task),
-            "title": task.say(_TITLE),
-            "scale_label": task.say(_SCALE),
+            "title": task.phrase(_TITLE),
+            "scale_label": task.phrase(_SCALE),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -117,13 +117,13 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     listed, target = figures.rows("listed"), _target(task)
     if not listed:
-        return [task.say(_NONE)]
+        return [task.phrase(_NONE)]
     first, second = listed[0].text("first"), listed[0].text("second")
     values = {"first": first, "second": second, "spearman": listed[0].text("spearman")}
-    head = task.say(_HEAD, figures, **values)
+    head = task.phrase(_HEAD, figures, **values)
     if target:
-        head = task.say(_TARGET_HEAD, figures, target=target, other=second if first == target else first, **values)
-    return [f"{head}\n{task.say_each(_LINE, listed)}"]
+        head = task.phrase(_TARGET_HEAD, figures, target=target, other=second if first == target else first, **values)
+    return [f"{head}\n{task.phrase_each(_LINE, listed)}"]
 
 
 CORRELATION = Intent(

@@ -47,7 +47,8 @@ _SHARE = ("share in %", "占比（%）")
 _TOGETHER = (
     "{first:q} and {second:q} go together: their values are not spread independently (chi-squared test, {chance}; "
     "strength {strength}, where {strongest} is the most possible).",
-    "{first:q} 与 {second:q} 有关联：两者的取值并非相互独立（卡方检验，{chance}；强度 {strength}，最大为 {strongest}）。",
+    "{first:q} 与 {second:q} 有关联：两者的取值并非相互独立（卡方检验，{chance}；强度 {strength}，"
+    "最大为 {strongest}）。",
 )
 _APART = (
     "Between {first:q} and {second:q} there is no clear connection (chi-squared test, {chance}; strength {strength}, "
@@ -79,8 +80,8 @@ def _script(task: Task) -> Script:
             "first": first.name,
             "second": second.name,
             **{variable: labels for variable, labels in names.items() if labels},
-            "title": task.say(_TITLE, first=first.name, second=second.name),
-            "share_label": task.say(_SHARE),
+            "title": task.phrase(_TITLE, first=first.name, second=second.name),
+            "share_label": task.phrase(_SHARE),
         },
         compute=compute.replace("SECOND", grouping(second, task.language, "second", "other_names")),
         chart=_CHART,
@@ -90,9 +91,9 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     first, second = (column.name for column in task.groups)
-    head = task.say(_TOGETHER if figures.is_set("together") else _APART, figures, first=first, second=second)
-    small = [task.say(_SMALL, figures)] if figures.is_set("small_cells") else []
-    return [f"{head}\n{task.say_each(_LINE, figures.rows('listed'))}", *small]
+    head = task.phrase(_TOGETHER if figures.is_set("together") else _APART, figures, first=first, second=second)
+    small = [task.phrase(_SMALL, figures)] if figures.is_set("small_cells") else []
+    return [f"{head}\n{task.phrase_each(_LINE, figures.rows('listed'))}", *small]
 
 
 CROSSTAB = Intent(

@@ -144,10 +144,10 @@ def _number_script(task: Task) -> Script:
         name="distribution",
         values={
             "column": task.measure.name,
-            "title": task.say(_TITLE, name=task.measure.name),
-            "rows_label": task.say(_ROWS),
-            "mean_label": task.say(_MEAN),
-            "median_label": task.say(_MEDIAN),
+            "title": task.phrase(_TITLE, name=task.measure.name),
+            "rows_label": task.phrase(_ROWS),
+            "mean_label": task.phrase(_MEAN),
+            "median_label": task.phrase(_MEDIAN),
             "figure_names": headings(names, task.language),
         },
         compute=_NUMBER_COMPUTE,
@@ -164,8 +164,8 @@ def _count_script(task: Task) -> Script:
         values={
             "column": task.group.name,
             **({"names": names} if names else {}),
-            "title": task.say(_TITLE, name=task.group.name),
-            "rows_label": task.say(_ROWS),
+            "title": task.phrase(_TITLE, name=task.group.name),
+            "rows_label": task.phrase(_ROWS),
         },
         compute=_COUNT_COMPUTE.replace("GROUPS", "numbers(df[column]).map(names)" if names else "df[column]"),
         chart=_COUNT_CHART,
@@ -176,12 +176,12 @@ def _count_script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     if not task.measures:
-        return [f"{task.say(_COUNT_HEAD, figures)}\n{task.say_each(_LINE, figures.rows('listed'))}"]
-    asked = [task.say(_ASKED[task.aggregate], figures)] if task.question.aggregate else []
+        return [f"{task.phrase(_COUNT_HEAD, figures)}\n{task.phrase_each(_LINE, figures.rows('listed'))}"]
+    asked = [task.phrase(_ASKED[task.aggregate], figures)] if task.question.aggregate else []
     filled = _FILLED if figures.is_set("missing") else _ALL_FILLED
     skew = figures.number("skew")
-    skewed = [task.say(_SKEWED[skew > 0])] if abs(skew) > 1 else []
-    return [*asked, task.say(_NUMBER_HEAD, figures), task.say(filled, figures), *skewed]
+    skewed = [task.phrase(_SKEWED[skew > 0])] if abs(skew) > 1 else []
+    return [*asked, task.phrase(_NUMBER_HEAD, figures), task.phrase(filled, figures), *skewed]
 
 
 DISTRIBUTION = Intent(

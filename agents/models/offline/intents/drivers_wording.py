@@ -81,21 +81,21 @@ def drivers_told(task: Task, figures: Figures) -> list[str]:
     """The paragraphs of the answer, without notes."""
     listed = figures.rows("listed")
     if not listed:
-        return [task.say(_NONE_VARIES)]
+        return [task.phrase(_NONE_VARIES)]
     by_importance = figures.is_set("by_importance")
     matter = [row for row in listed if not by_importance or row.number("importance") >= LEAST_IMPORTANCE] or listed[:1]
     rest = [row.text("name") for row in listed if row not in matter]
     names = task.listed([row.text("name") for row in matter[:3]])
     lines = "\n".join(f"- {_line(task, row, by_importance)}" for row in matter[:MOST_TOLD])
     explains = not by_importance or figures.number("explained_percent") >= LEAST_EXPLAINED
-    told = [f"{task.say(_HEAD if explains else _NO_HEAD, names=names)}\n{lines}"]
-    told += [task.say(_HARDLY, names=task.listed(rest))] if rest else []
+    told = [f"{task.phrase(_HEAD if explains else _NO_HEAD, names=names)}\n{lines}"]
+    told += [task.phrase(_HARDLY, names=task.listed(rest))] if rest else []
     if by_importance:
-        told += [task.say(_EXPLAINED if explains else _UNEXPLAINED, figures)]
+        told += [task.phrase(_EXPLAINED if explains else _UNEXPLAINED, figures)]
     else:
-        told += [task.say(_FEW, figures)]
-    told += [task.say(_YES, figures)] if figures.text("yes") else []
-    return told + [task.say(_ALIKE, row) for row in figures.rows("alike")]
+        told += [task.phrase(_FEW, figures)]
+    told += [task.phrase(_YES, figures)] if figures.text("yes") else []
+    return told + [task.phrase(_ALIKE, row) for row in figures.rows("alike")]
 
 
 def _line(task: Task, row: Figures, by_importance: bool) -> str:
@@ -103,11 +103,13 @@ def _line(task: Task, row: Figures, by_importance: bool) -> str:
     names = _names(task, row.text("name"))
     if row.text("name") in [column.name for column in task.groups]:
         pair = _GROUPS
-    told = task.say(_YES_NO if names else pair, row, **{end: names.get(row.text(end), row.text(end)) for end in _ENDS})
+    told = task.phrase(
+        _YES_NO if names else pair, row, **{end: names.get(row.text(end), row.text(end)) for end in _ENDS}
+    )
     if row.is_set("clear"):
         held = _HELD_YES_NO if names else _TURNS if row.is_set("turns") else _HELD
-        told += task.say(held, row)
-    return told + (task.say(_ONE_IMPORTANCE, row) if by_importance else "")
+        told += task.phrase(held, row)
+    return told + (task.phrase(_ONE_IMPORTANCE, row) if by_importance else "")
 
 
 def _names(task: Task, name: str) -> dict[str, str]:

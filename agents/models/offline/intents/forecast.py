@@ -157,11 +157,11 @@ def _script(task: Task) -> Script:
             "how": task.aggregate,
             "period": task.period,
             "ahead": min(task.count, 60),
-            "title": task.say(_TITLE, what=what, word=word),
-            "value_label": task.say(_VALUE, what=what, word=word),
-            "known_label": task.say(_KNOWN),
-            "forecast_label": task.say(_FORECAST),
-            "interval_label": task.say(_INTERVAL),
+            "title": task.phrase(_TITLE, what=what, word=word),
+            "value_label": task.phrase(_VALUE, what=what, word=word),
+            "known_label": task.phrase(_KNOWN),
+            "forecast_label": task.phrase(_FORECAST),
+            "interval_label": task.phrase(_INTERVAL),
         },
         compute=_COMPUTE.replace("VALUES", values_of(task)),
         chart=_CHART,
@@ -178,11 +178,16 @@ def _answer(task: Task, figures: Figures) -> list[str]:
     }
     listed = figures.rows("listed")
     if not figures.is_set("enough") or not listed:
-        return [task.say(_TOO_SHORT, figures, **words)]
+        return [task.phrase(_TOO_SHORT, figures, **words)]
     first = {place: listed[0].text(place) for place in ("name", "forecast", "low", "high")}
-    head = task.say(_HEAD, figures, **words, **first)
-    lines = task.say_each(_LINE, listed)
-    return [head, lines, task.say(_SEASON if figures.is_set("seasonal") else _NO_SEASON), task.say(_ERROR, figures)]
+    head = task.phrase(_HEAD, figures, **words, **first)
+    lines = task.phrase_each(_LINE, listed)
+    return [
+        head,
+        lines,
+        task.phrase(_SEASON if figures.is_set("seasonal") else _NO_SEASON),
+        task.phrase(_ERROR, figures),
+    ]
 
 
 FORECAST = Intent(

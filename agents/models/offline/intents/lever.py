@@ -214,10 +214,10 @@ def _script(task: Task) -> Script:
             "outcome": outcome,
             "controls": controls[:MOST_CONTROLS],
             "smaller_is_better": _smaller_is_better(task.question, task.measures[1]),
-            "title": task.say(_TITLE, lever=lever, outcome=outcome),
-            "expected_label": task.say(_EXPECTED),
-            "raw_label": task.say(_RAW),
-            "best_label": task.say(_BEST),
+            "title": task.phrase(_TITLE, lever=lever, outcome=outcome),
+            "expected_label": task.phrase(_EXPECTED),
+            "raw_label": task.phrase(_RAW),
+            "best_label": task.phrase(_BEST),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -228,20 +228,20 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     names = {"lever": task.measures[0].name, "outcome": task.measures[1].name}
-    held = task.say(_HELD, figures)
+    held = task.phrase(_HELD, figures)
     linked = figures.texts("linked")
     if linked:
-        held += "\n\n" + task.say(_LINKED, figures, names=task.listed(linked), **names)
+        held += "\n\n" + task.phrase(_LINKED, figures, names=task.listed(linked), **names)
     if not figures.is_set("clear"):
-        return [task.say(_UNCLEAR, figures, **names), held]
-    change = task.say(_CHANGE, figures) if figures.has("change_percent") else ""
+        return [task.phrase(_UNCLEAR, figures, **names), held]
+    change = task.phrase(_CHANGE, figures) if figures.has("change_percent") else ""
     smaller = _smaller_is_better(task.question, task.measures[1])
-    told = [task.say(_HEAD[smaller], figures, change=change, **names)]
-    details = [task.say(_EDGE)] if figures.is_set("at_edge") else []
+    told = [task.phrase(_HEAD[smaller], figures, change=change, **names)]
+    details = [task.phrase(_EDGE)] if figures.is_set("at_edge") else []
     if figures.number("as_good_from") < figures.number("as_good_to"):
-        details.append(task.say(_AS_GOOD, figures))
+        details.append(task.phrase(_AS_GOOD, figures))
     if figures.number("most_gain_at") != figures.number("best"):
-        details.append(task.say(_MOST_GAIN, figures))
+        details.append(task.phrase(_MOST_GAIN, figures))
     return [*told, task.join(*details), held]
 
 

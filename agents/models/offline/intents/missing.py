@@ -66,7 +66,11 @@ def _fit(question: Question) -> Task:
 def _script(task: Task) -> Script:
     return Script(
         name="missing_values",
-        values={"title": task.say(_TITLE), "percent_label": task.say(_PERCENT), "column_label": task.say(_COLUMN)},
+        values={
+            "title": task.phrase(_TITLE),
+            "percent_label": task.phrase(_PERCENT),
+            "column_label": task.phrase(_COLUMN),
+        },
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,
@@ -76,8 +80,8 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     missing, blanks = figures.rows("listed"), figures.rows("blanks")
-    told = [task.say(_HEAD, figures), task.say_each(_LINE, missing)] if missing else [task.say(_NONE, figures)]
-    return [*told, f"{task.say(_BLANK_HEAD)}\n{task.say_each(_BLANK_LINE, blanks)}"] if blanks else told
+    told = [task.phrase(_HEAD, figures), task.phrase_each(_LINE, missing)] if missing else [task.phrase(_NONE, figures)]
+    return [*told, f"{task.phrase(_BLANK_HEAD)}\n{task.phrase_each(_BLANK_LINE, blanks)}"] if blanks else told
 
 
 MISSING = Intent(

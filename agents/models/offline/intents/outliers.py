@@ -116,8 +116,8 @@ def _script(task: Task) -> Script:
         values={
             "columns": [column.name for column in task.measures],
             "factor": 1.5,
-            "title": task.say(_TITLE),
-            "value_label": task.say(_VALUE),
+            "title": task.phrase(_TITLE),
+            "value_label": task.phrase(_VALUE),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -129,13 +129,13 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     listed = [row for row in figures.rows("listed") if row.number("outliers") > 0]
     skipped = figures.texts("skipped")
-    told = [task.say(_SKIPPED, names=task.listed(skipped))] if skipped else []
+    told = [task.phrase(_SKIPPED, names=task.listed(skipped))] if skipped else []
     if not listed:
-        return [task.say(_NONE, figures), *told]
-    head = f"{task.say(_HEAD, figures)}\n{task.say_each(_LINE, listed)}"
+        return [task.phrase(_NONE, figures), *told]
+    head = f"{task.phrase(_HEAD, figures)}\n{task.phrase_each(_LINE, listed)}"
     extremes = figures.texts("extremes")
-    far = [task.say(_EXTREMES, values=", ".join(extremes))] if extremes else []
-    return [head, *far, *told, task.say(_CAUTION)]
+    far = [task.phrase(_EXTREMES, values=", ".join(extremes))] if extremes else []
+    return [head, *far, *told, task.phrase(_CAUTION)]
 
 
 OUTLIERS = Intent(

@@ -115,9 +115,9 @@ def _script(task: Task) -> Script:
         values={
             "identifiers": [column.name for column in task.question.table.of(Role.ID)],
             "years": [column.name for column in task.question.table.of(Role.YEAR)],
-            "title": task.say(_TITLE, file=task.question.table.file),
-            "rows_label": task.say(_ROWS),
-            "column_label": task.say(_COLUMN),
+            "title": task.phrase(_TITLE, file=task.question.table.file),
+            "rows_label": task.phrase(_ROWS),
+            "column_label": task.phrase(_COLUMN),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -128,10 +128,10 @@ def _script(task: Task) -> Script:
 
 def _answer(task: Task, figures: Figures) -> list[str]:
     lists = (("spans", _SPAN), ("measures", _MEASURE), ("categories", _CATEGORY))
-    told = "\n".join(task.say_each(pair, figures.rows(name)) for name, pair in lists if figures.rows(name))
-    missing = task.say(_MISSING if figures.is_set("missing_cells") else _COMPLETE, figures)
-    repeated = task.say(_REPEATED, figures) if figures.is_set("duplicate_rows") else task.say(_NO_REPEATED)
-    return [task.say(_HEAD, figures, file=task.question.table.file), told, missing + repeated]
+    told = "\n".join(task.phrase_each(pair, figures.rows(name)) for name, pair in lists if figures.rows(name))
+    missing = task.phrase(_MISSING if figures.is_set("missing_cells") else _COMPLETE, figures)
+    repeated = task.phrase(_REPEATED, figures) if figures.is_set("duplicate_rows") else task.phrase(_NO_REPEATED)
+    return [task.phrase(_HEAD, figures, file=task.question.table.file), told, missing + repeated]
 
 
 def _fit_rows(question: Question) -> Task:
@@ -145,7 +145,7 @@ def _rows_script(task: Task) -> Script:
 
 
 def _rows_answer(task: Task, figures: Figures) -> list[str]:
-    return [task.say(_ROWS_HEAD, figures)]
+    return [task.phrase(_ROWS_HEAD, figures)]
 
 
 OVERVIEW = Intent(

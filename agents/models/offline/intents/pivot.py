@@ -99,8 +99,8 @@ def _script(task: Task) -> Script:
             **{variable: names for variable, names in labels.items() if names},
             "measure": task.measure.name,
             "how": task.aggregate,
-            "title": task.say(_TITLE, down=down.name, across=across.name, word=word),
-            "value_label": task.say(_VALUE, word=word),
+            "title": task.phrase(_TITLE, down=down.name, across=across.name, word=word),
+            "value_label": task.phrase(_VALUE, word=word),
         },
         compute=compute.replace("ACROSS", grouping(across, task.language, "across", "other_names")),
         chart=_CHART,
@@ -116,8 +116,8 @@ def _answer(task: Task, figures: Figures) -> list[str]:
         for end in ("highest", "lowest")
         for at, side in enumerate(("down", "across"))
     }
-    told = [task.say(_HEAD, figures, down=down, across=across, word=word), task.say(_EXTREMES, figures, **ends)]
-    return [*told, task.say(_EMPTY, figures)] if figures.is_set("empty") else told
+    told = [task.phrase(_HEAD, figures, down=down, across=across, word=word), task.phrase(_EXTREMES, figures, **ends)]
+    return [*told, task.phrase(_EMPTY, figures)] if figures.is_set("empty") else told
 
 
 PIVOT = Intent(

@@ -144,9 +144,9 @@ def _script(task: Task) -> Script:
     word = _word(task)
     label = _label(task)
     texts: dict[str, object] = {
-        "title": task.say(_TITLE[task.question.lowest], count=task.count, word=word),
-        "value_label": task.say(_VALUE, word=word),
-        "name_label": label.name if label else task.say(_ROW),
+        "title": task.phrase(_TITLE[task.question.lowest], count=task.count, word=word),
+        "value_label": task.phrase(_VALUE, word=word),
+        "name_label": label.name if label else task.phrase(_ROW),
     }
     if _is_rows(task):
         values = {"measure": task.measure.name, "label": label.name if label else None}
@@ -177,14 +177,14 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     listed = figures.rows("listed")
     if not listed:
-        return [task.say(_NO_MEASURE.reason)]
+        return [task.phrase(_NO_MEASURE.reason)]
     first = {"best": listed[0].text("name"), "value": listed[0].text("value")}
     if _is_rows(task):
-        head = task.say(_ROWS_HEAD[task.question.lowest], figures, **first)
-        return [f"{head}\n{task.say_each(_ROWS_LINE, listed)}"]
-    head = task.say(_HEAD[task.question.lowest], figures, word=_word(task), **first)
-    share = [task.say(_SHARE, figures)] if figures.number("share") > 0 else []
-    return [f"{head}\n{task.say_each(_LINE, listed)}", *share]
+        head = task.phrase(_ROWS_HEAD[task.question.lowest], figures, **first)
+        return [f"{head}\n{task.phrase_each(_ROWS_LINE, listed)}"]
+    head = task.phrase(_HEAD[task.question.lowest], figures, word=_word(task), **first)
+    share = [task.phrase(_SHARE, figures)] if figures.number("share") > 0 else []
+    return [f"{head}\n{task.phrase_each(_LINE, listed)}", *share]
 
 
 def _word(task: Task) -> str:

@@ -168,9 +168,9 @@ def _script(task: Task) -> Script:
             "factor": factor,
             "outcomes": outcomes,
             "controls": controls[:MOST_CONTROLS],
-            "titles": {name: task.say(_TITLE, outcome=name, factor=factor) for name in outcomes},
-            "points_label": task.say(_POINTS),
-            "means_label": task.say(_MEANS),
+            "titles": {name: task.phrase(_TITLE, outcome=name, factor=factor) for name in outcomes},
+            "points_label": task.phrase(_POINTS),
+            "means_label": task.phrase(_MEANS),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -188,17 +188,17 @@ def _told(task: Task, row: Figures, percent: str) -> str:
     names = {"factor": task.measure.name, "outcome": row.text("outcome"), "confidence_percent": percent}
     rank, slope = row.number("spearman"), row.number("slope")
     if not row.has("spearman"):
-        return task.say(_CONSTANT, row, **names)
+        return task.phrase(_CONSTANT, row, **names)
     if not row.is_set("clear") or abs(rank) < HARDLY:
-        told = task.say(_UNCLEAR, row, **names)
+        told = task.phrase(_UNCLEAR, row, **names)
     else:
-        direction = task.say(_MORE if rank > 0 else _LESS)
-        strength = task.say(next(pair for most, pair in _STRENGTHS if abs(rank) < most))
-        told = task.say(_CLEAR, row, direction=direction, strength=strength, **names)
+        direction = task.phrase(_MORE if rank > 0 else _LESS)
+        strength = task.phrase(next(pair for most, pair in _STRENGTHS if abs(rank) < most))
+        told = task.phrase(_CLEAR, row, direction=direction, strength=strength, **names)
     verdict = _expected(task, row)
     if not row.has("adjusted_slope"):
         return verdict + told
-    return task.join(verdict + told, task.say(_ADJUSTED, row, verdict=_remains(task, row, slope), **names))
+    return task.join(verdict + told, task.phrase(_ADJUSTED, row, verdict=_remains(task, row, slope), **names))
 
 
 def _expected(task: Task, row: Figures) -> str:
@@ -207,18 +207,18 @@ def _expected(task: Task, row: Figures) -> str:
     if task.measure.name not in directions or row.text("outcome") not in directions:
         return ""
     if not row.is_set("clear") or abs(row.number("spearman")) < HARDLY:
-        return task.say(_HARDLY)
+        return task.phrase(_HARDLY)
     wanted = directions[task.measure.name] * directions[row.text("outcome")]
-    return task.say(_YES if row.number("spearman") * wanted > 0 else _NO)
+    return task.phrase(_YES if row.number("spearman") * wanted > 0 else _NO)
 
 
 def _remains(task: Task, row: Figures, slope: float) -> str:
     if not row.is_set("adjusted_clear"):
         along = task.listed(row.texts("along"))
-        vanishes = task.say(_VANISHES) + (task.say(_ALONG, names=along) if along else "")
+        vanishes = task.phrase(_VANISHES) + (task.phrase(_ALONG, names=along) if along else "")
         return vanishes if row.is_set("clear") else ""
     turned = row.is_set("clear") and row.number("adjusted_slope") * slope < 0
-    return task.say(_TURNS if turned else _REMAINS)
+    return task.phrase(_TURNS if turned else _REMAINS)
 
 
 RELATION = Intent(

@@ -128,9 +128,9 @@ def _script(task: Task) -> Script:
             "names": {name: labels for name, labels in named.items() if labels},
             "candidates": [column.name for column in task.measures[1:]],
             "words": list(_THIRDS[task.language == "zh"]),
-            "title": task.say(_TITLE),
-            "value_label": task.say(_VALUE),
-            "overall_label": task.say(_OVERALL),
+            "title": task.phrase(_TITLE),
+            "value_label": task.phrase(_VALUE),
+            "overall_label": task.phrase(_OVERALL),
         },
         compute=_COMPUTE,
         chart=_CHART,
@@ -142,18 +142,18 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     listed = figures.rows("listed")
     if not listed:
-        return [task.say(_NO_KINDS)]
+        return [task.phrase(_NO_KINDS)]
     first = {place: listed[0].text(place) for place in ("mean", "n")}
-    times = task.say(_TIMES, figures) if figures.number("times") > 1 else ""
+    times = task.phrase(_TIMES, figures) if figures.number("times") > 1 else ""
     percent = figures.text("confidence_percent")
-    told = [task.say(_HEAD, figures, best=quoted(listed[0].text("name")), times=times, **first)]
-    lines = task.say_each(_LINE, listed[:MOST_TOLD], confidence_percent=percent)
-    told += [f"{task.say(_LISTED, figures)}\n{lines}", task.say(_LOWEST, figures)]
+    told = [task.phrase(_HEAD, figures, best=quoted(listed[0].text("name")), times=times, **first)]
+    lines = task.phrase_each(_LINE, listed[:MOST_TOLD], confidence_percent=percent)
+    told += [f"{task.phrase(_LISTED, figures)}\n{lines}", task.phrase(_LOWEST, figures)]
     places = figures.rows("places")
     if places and task.groups:
-        told += [f"{task.say(_BY_PLACE, place=task.group.name)}\n{task.say_each(_PLACE, places)}"]
+        told += [f"{task.phrase(_BY_PLACE, place=task.group.name)}\n{task.phrase_each(_PLACE, places)}"]
     described = figures.texts("described")
-    return [*told, task.say(_THIRDS_TOLD, described=task.listed(described))] if described else told
+    return [*told, task.phrase(_THIRDS_TOLD, described=task.listed(described))] if described else told
 
 
 RISK = Intent(

@@ -174,9 +174,9 @@ def _script(task: Task) -> Script:
             "date": task.date.name if task.date else "",
             "measure": measure,
             "how": task.aggregate,
-            **({} if is_cycle else {"period": task.period, "fit_label": task.say(_FIT)}),
-            "title": task.say(_TITLE, what=what, word=word),
-            "value_label": task.say(_VALUE, what=what, word=word),
+            **({} if is_cycle else {"period": task.period, "fit_label": task.phrase(_FIT)}),
+            "title": task.phrase(_TITLE, what=what, word=word),
+            "value_label": task.phrase(_VALUE, what=what, word=word),
         },
         compute=(_CYCLE_COMPUTE if is_cycle else _COMPUTE).replace("VALUES", values_of(task)),
         chart=_CYCLE_CHART if is_cycle else _CHART,
@@ -197,12 +197,12 @@ def _what(task: Task) -> str:
 def _answer(task: Task, figures: Figures) -> list[str]:
     words = {"word": WORDS[task.aggregate][task.language == "zh"], "what": _what(task)}
     if task.date and task.date.role is Role.CYCLE:
-        return [task.say(_CYCLE, figures, **words)]
+        return [task.phrase(_CYCLE, figures, **words)]
     words["period"] = period_word(figures, task)
-    change = task.say(_CHANGE, figures) if figures.has("change_percent") else ""
-    told = [task.say(_direction(figures), figures, **words)]
-    told += [task.join(task.say(_ENDS, figures, change=change, **words), task.say(_EXTREMES, figures, **words))]
-    return [*told, task.say(_OPEN, figures)] if figures.text("open_period") else told
+    change = task.phrase(_CHANGE, figures) if figures.has("change_percent") else ""
+    told = [task.phrase(_direction(figures), figures, **words)]
+    told += [task.join(task.phrase(_ENDS, figures, change=change, **words), task.phrase(_EXTREMES, figures, **words))]
+    return [*told, task.phrase(_OPEN, figures)] if figures.text("open_period") else told
 
 
 def _direction(figures: Figures) -> Pair:

@@ -97,8 +97,8 @@ def _script(task: Task) -> Script:
             **({"measure": task.measure.name} if task.measures else {}),
             "how": task.aggregate,
             "period": task.period,
-            "title": task.say(_TITLE, what=what, word=word),
-            "value_label": task.say(_VALUE, what=what, word=word),
+            "title": task.phrase(_TITLE, what=what, word=word),
+            "value_label": task.phrase(_VALUE, what=what, word=word),
         },
         compute=_COMPUTE.replace("VALUES", values_of(task)).replace("GROUPS", grouping(task.group, task.language)),
         chart=_CHART,
@@ -109,9 +109,9 @@ def _script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     what = task.measure.name if task.measures else task.question.table.file
     words = {"word": WORDS[task.aggregate][task.language == "zh"], "what": what, "period": period_word(figures, task)}
-    lines = task.say_each(_LINE, figures.rows("listed"), period=words["period"])
-    told = [f"{task.say(_HEAD, figures, **words)}\n{lines}"]
-    return [*told, task.say(_OPEN, figures)] if figures.text("open_period") else told
+    lines = task.phrase_each(_LINE, figures.rows("listed"), period=words["period"])
+    told = [f"{task.phrase(_HEAD, figures, **words)}\n{lines}"]
+    return [*told, task.phrase(_OPEN, figures)] if figures.text("open_period") else told
 
 
 TREND_BY_GROUP = Intent(
