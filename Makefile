@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help setup setup-dev system engine run image test check lint unit browser benchmarks doctor clean
+.PHONY: help setup setup-dev system engine run image test check lint unit browser screenshots benchmarks doctor clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,8 +33,12 @@ unit: setup-dev
 browser: setup-dev  ## only the test in a real browser
 	$(BIN)/pytest -m browser
 
-benchmarks: setup-dev image  ## speed and memory of the sandbox, as ratios
+screenshots: setup-dev image  ## the READMEs' pictures, made by the test in a real browser
+	SCREENSHOTS=docs $(BIN)/pytest tests/test_browser.py -k starter
+
+benchmarks: setup-dev image  ## speed and memory of the sandbox, and what the app adds to a model
 	$(BIN)/python -m benchmarks sandbox
+	$(BIN)/python -m benchmarks model
 
 doctor: setup  ## what is missing, and the command that mends it
 	$(BIN)/python -m sandbox doctor

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dotenv import dotenv_values
 
@@ -14,6 +14,7 @@ from wording import Language, ToldError, preferred_language
 ROOT = Path(__file__).resolve().parent
 ENV_FILE = ROOT / ".env"
 EFFORTS = ("low", "medium", "high")
+MODEL_APIS = ("auto", "chat", "responses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,15 @@ class Settings:
     openai_api_key: str = field(default="", repr=False)
     openai_base_url: str = ""
     model: str = "o3-mini"
+    model_api: Literal["auto", "chat", "responses"] = "auto"
+    model_cache: Path | None = None
     reasoning_effort: str | None = "medium"
     file_model: str = "gpt-4o"
+    review_code: bool = False
+    review_model: str = ""
+    approve_code: bool = False
     max_rounds: int = 20
+    max_prompt_tokens: int = 100_000
     sample_rows: int = 5
     max_upload_mb: int = 200
     max_chat_mb: int = 500
@@ -50,9 +57,15 @@ HELP = {
     "openai_api_key": "Key for the model's server.",
     "openai_base_url": "Address of an OpenAI-compatible server; empty means OpenAI itself.",
     "model": "Model that writes and runs Python.",
+    "model_api": "Chat completions (chat) or the Responses API (responses); auto takes what suits server and model.",
+    "model_cache": "File in which replies are kept, to answer the same request again without a model; empty: none.",
     "reasoning_effort": "How long a reasoning model thinks: low, medium or high; default leaves it to the server.",
     "file_model": "Model that loads the file named in a console question.",
+    "review_code": "yes: a second model reads code before it runs and may send it back.",
+    "review_model": "Model that does so; empty means the cheapest that is known at the server.",
+    "approve_code": "yes: the person confirms or changes code before it runs.",
     "max_rounds": "How many times the model may be asked for one question.",
+    "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
     "max_upload_mb": "Largest file that can be added, in MB.",
     "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
@@ -98,6 +111,8 @@ def settings_table() -> tuple[Setting, ...]:
 def _written(default: object) -> str:
     if isinstance(default, tuple):
         return "the current folder and data"
+    if isinstance(default, bool):
+        return "yes" if default else "no"
     return "" if default is None else str(default)
 
 
@@ -131,14 +146,26 @@ def _address(name: str, value: str) -> str:
     return value
 
 
+def _one_of(*choices: str) -> Callable[[str, str], str]:
+    def read(name: str, value: str) -> str:
+        if value.lower() not in choices:
+            raise ToldError(
+                "{name} must be one of: {choices}. Correct it in .env or the environment.",
+                name=name,
+                choices=", ".join(choices),
+            )
+        return value.lower()
+
+    return read
+
+
 def _effort(name: str, value: str) -> str | None:
-    if value.lower() not in (*EFFORTS, "default"):
-        raise ToldError(
-            "{name} must be one of: {choices}. Correct it in .env or the environment.",
-            name=name,
-            choices=", ".join((*EFFORTS, "default")),
-        )
-    return None if value.lower() == "default" else value.lower()
+    effort = _one_of(*EFFORTS, "default")(name, value)
+    return None if effort == "default" else effort
+
+
+def _switch(name: str, value: str) -> bool:
+    return _one_of("yes", "no")(name, value) == "yes"
 
 
 _WHOLE = "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment."
@@ -162,14 +189,23 @@ def _folders(name: str, value: str) -> tuple[Path, ...]:
     return tuple(Path(part.strip()).expanduser() for part in value.split(os.pathsep) if part.strip())
 
 
+def _file(name: str, value: str) -> Path:
+    return Path(value).expanduser()
+
+
 def _language(name: str, value: str) -> Language:
     return preferred_language(value)
 
 
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "openai_base_url": _address,
+    "model_api": _one_of(*MODEL_APIS),
+    "model_cache": _file,
     "reasoning_effort": _effort,
+    "review_code": _switch,
+    "approve_code": _switch,
     "max_rounds": _number(int, 1),
+    "max_prompt_tokens": _number(int, 1_000),
     "sample_rows": _number(int, 0),
     "max_upload_mb": _number(int, 1),
     "max_chat_mb": _number(int, 1),

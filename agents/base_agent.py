@@ -7,19 +7,28 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+from agents.call_gate import CallGate, Refusal
 from agents.chat_messages import ChatMessage, ChatMessages
+from agents.compaction import compacted, tokens_in
 from agents.events import (
     CallFinished,
     CallStarted,
     Event,
     Failed,
     Finished,
+    ModelCalled,
     OutputWritten,
     Stopped,
     TextWritten,
     Usage,
 )
-from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest
+from agents.models.language_model import (
+    ContextTooLong,
+    LanguageModelInterface,
+    ModelError,
+    ModelReply,
+    ModelRequest,
+)
 from agents.stop_signal import StopSignal
 from agents.tool_events import events_of
 from sandbox.sandbox import OutputText, SandboxError
@@ -28,9 +37,12 @@ from tools.tool_manager import ToolManager
 from wording import Sentence
 
 _STOPPED = "The person stopped this before it finished."
+_CHANGED = "The person changed the code before it ran. What ran is:"
 _CUT_OFF = "This was cut off before it finished."
 _ANSWER_CUT = Sentence("The answer was cut off at the model's limit. Ask to go on.")
 _SAME_FAILURES = 3
+_WORTH_ANOTHER_TRY = 0.8
+"""The share of a conversation that was too long, below which the same question may be answered."""
 
 
 class BaseAgent:
@@ -59,6 +71,7 @@ class BaseAgent:
         self.model = model or self.model
         self.effort = (self.effort if effort is None else effort) or None
         self.messages = ChatMessages()
+        self.gates: Sequence[CallGate] = ()
         self._language_model = language_model
         self._tools = ToolManager(tools)
         self._logger = logger or logging.getLogger(type(self).__module__)
@@ -115,6 +128,24 @@ class BaseAgent:
         self, stop: StopSignal, tools: Sequence[dict[str, Any]], *more: ChatMessage
     ) -> Generator[Event, None, ModelReply | None]:
         """The model's reply, which is in the messages by then; None when the person stopped it."""
+        if tokens_in(self.messages.snapshot()) > self.messages.most_tokens:
+            self._compact(self.messages.most_tokens // 2)
+        try:
+            return (yield from self._ask_once(stop, tools, *more))
+        except ContextTooLong:
+            before = tokens_in(self.messages.snapshot())
+            self._compact(before // 2)
+            if tokens_in(self.messages.snapshot()) > before * _WORTH_ANOTHER_TRY:
+                raise
+        return (yield from self._ask_once(stop, tools, *more))
+
+    def _compact(self, most_tokens: int) -> None:
+        self.messages.rewrite(lambda messages: compacted(messages, most_tokens))
+        self._logger.info("The conversation was compacted to about %d tokens", tokens_in(self.messages.snapshot()))
+
+    def _ask_once(
+        self, stop: StopSignal, tools: Sequence[dict[str, Any]], *more: ChatMessage
+    ) -> Generator[Event, None, ModelReply | None]:
         request = ModelRequest(
             model=self.model,
             effort=self.effort,
@@ -136,12 +167,16 @@ class BaseAgent:
         finally:
             if reply is None:
                 self.messages.add_reply("".join(written))
-        return None if reply is None else self._recorded(reply)
+        if reply is None:
+            return None
+        recorded = self._recorded(reply)
+        yield ModelCalled(self.model, reply.usage)
+        return recorded
 
     def _recorded(self, reply: ModelReply) -> ModelReply:
         calls = tuple(self._tools.canonical(call) for call in reply.calls)
         self._logger.debug("The model replied with %d characters, %d calls", len(reply.text), len(calls))
-        return replace(reply, calls=self.messages.add_reply(reply.text, calls))
+        return replace(reply, calls=self.messages.add_reply(reply.text, calls, reply.reasoning))
 
     def _call_all(
         self, reply: ModelReply, stop: StopSignal, failures: Counter[tuple[str, str]]
@@ -160,9 +195,14 @@ class BaseAgent:
 
     def _call(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, bool]:
         yield CallStarted(call.id, call.name, self._tools.shown(call))
+        allowed = yield from self._pass_gates(call, stop)
+        if isinstance(allowed, Refusal):
+            self.messages.add_result(call.id, allowed.reason)
+            yield CallFinished(call_id=call.id, ok=False, error=allowed.reason)
+            return True  # no failure of the code's own
         result = ToolResult(text=_STOPPED if stop.is_set else "The tool gave no result.", ok=False)
         try:
-            with stop.calling(lambda: self._tools.stop(call)), closing(self._tools.stream(call)) as outputs:
+            with stop.calling(lambda: self._tools.stop(call)), closing(self._tools.stream(allowed)) as outputs:
                 for output in outputs if not stop.is_set else ():
                     if isinstance(output, OutputText):
                         yield OutputWritten(call.id, output)
@@ -172,9 +212,20 @@ class BaseAgent:
             self.messages.add_result(call.id, str(error))
             yield CallFinished(call_id=call.id, ok=False, error=str(error))
             raise
-        self.messages.add_result(call.id, result.text)
+        changed = "" if allowed is call else f"{_CHANGED}\n{self._tools.code_of(allowed)}\n--- end of it ---\n"
+        self.messages.add_result(call.id, f"{changed}{result.text}")
         yield from events_of(call.id, result)
         return result.ok
+
+    def _pass_gates(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, ToolCall | Refusal]:
+        """The call, perhaps with other code, if every gate lets its code pass."""
+        written = code = self._tools.code_of(call)
+        for gate in self.gates if code is not None else ():
+            checked = yield from gate.check(call.id, code or "", stop)
+            if isinstance(checked, Refusal):
+                return checked
+            code = checked
+        return call if code is None or code == written else self._tools.with_code(call, code)
 
     def _sum_up(self, usage: Usage, stop: StopSignal) -> Generator[Event, None, None]:
         """One last reply without tools, once the rounds are used up."""

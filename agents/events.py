@@ -13,6 +13,13 @@ class TextWritten:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReasoningWritten:
+    """A piece of what the model thinks before it answers, or of a summary of that; not part of the answer."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """Tokens of one model call, as the server counted them; zero when it did not say."""
@@ -32,11 +39,45 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A model has replied; ``usage`` is what this one call took. It comes before what the reply leads to."""
+
+    model: str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class CallStarted:
     """A tool is called; ``code`` is the Python about to run, or the JSON arguments of any other tool."""
 
     call_id: str
     tool: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeReviewed:
+    """A second model has read the code of a call before it runs; without ``is_good`` it is sent back for the reason."""
+
+    call_id: str
+    is_good: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """The code of a call waits for the person."""
+
+    call_id: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalGiven:
+    """The person has decided; ``code`` is what runs, perhaps changed, if it is approved."""
+
+    call_id: str
+    is_approved: bool
     code: str
 
 
@@ -130,7 +171,12 @@ class Stopped:
 
 Event = (
     TextWritten
+    | ReasoningWritten
+    | ModelCalled
     | CallStarted
+    | CodeReviewed
+    | ApprovalAsked
+    | ApprovalGiven
     | OutputWritten
     | ValueShown
     | TableMade

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from agents.events import Failed, Stopped
+from agents.events import ApprovalAsked, Failed, Stopped
 from analysis.analysis import Analysis, ModelChoice
 from analysis.console_view import JsonView, Saver, TextView, View
 from analysis.record import Entry
@@ -116,6 +116,20 @@ class Console:
         for entry in entries:
             self._view.show(entry)
             self._shown += 1
+            if isinstance(entry, ApprovalAsked):
+                self._decide(entry)
+
+    def _decide(self, asked: ApprovalAsked) -> None:
+        """The code runs with a yes; anything else is why it does not."""
+        prompt = say("Run this code? Type yes, or what is wrong with it: ", self._language)
+        try:
+            said = input(prompt if isinstance(self._view, TextView) else "").strip()
+        except EOFError:
+            said = ""
+        if said.lower() in ("y", "yes", "是"):
+            self._analysis.approval.approve(asked.call_id, asked.code)
+        else:
+            self._analysis.approval.refuse(asked.call_id, said)
 
 
 @contextmanager

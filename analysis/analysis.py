@@ -7,11 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
+from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
+from agents.models.catalogue import cheap_model
 from agents.models.language_model import LanguageModelInterface
 from agents.models.openai_model import OpenAILanguageModel
+from agents.models.reply_cache import CachedLanguageModel
+from agents.models.server_client import OPENAI_URL
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
+from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
@@ -54,6 +60,9 @@ class Analysis:
         """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings."""
         self.record = Record()
         self.run: Run | None = None
+        self.approval = ApprovalDesk()
+        """Where code waits for the person, from the next question on, while ``asks_before_code`` is set."""
+        self.asks_before_code = settings.approve_code
         self._sandbox = sandbox
         self._choice = choice
         self._settings = settings
@@ -176,14 +185,27 @@ class Analysis:
             max_rounds=self._settings.max_rounds,
         )
         agent.messages = self._messages
+        agent.gates = self._gates(question, choice, language_model)
         self._briefing.tell(self._profiles(), self._dictionary)
         yield from agent.stream(question, stop)
+
+    def _gates(self, question: str, choice: ModelChoice, language_model: LanguageModelInterface) -> list[CallGate]:
+        """What code has to pass: the reviewer first, so that the person sees what it let through."""
+        gates: list[CallGate] = []
+        if self._settings.review_code:
+            model = self._settings.review_model or cheap_model(choice.base_url or OPENAI_URL, choice.model)
+            gates.append(CodeReviewGate(question, lambda: CodeReviewAgent(language_model, model=model)))
+        if self.asks_before_code:
+            gates.append(self.approval)
+        return gates
 
     def _server(self, choice: ModelChoice) -> LanguageModelInterface:
         """The same client as long as the address stays: it remembers what its server refuses."""
         address = choice.api_key, choice.base_url
         if self._client is None or self._client[0] != address:
-            self._client = address, OpenAILanguageModel(choice.api_key, choice.base_url)
+            server = OpenAILanguageModel(choice.api_key, choice.base_url, api=self._settings.model_api)
+            cache = self._settings.model_cache
+            self._client = address, CachedLanguageModel(server, server.server, cache) if cache else server
         return self._client[1]
 
     @contextmanager
@@ -215,7 +237,7 @@ class Analysis:
     def _begin(self) -> None:
         settings = self._settings
         self._dictionary = ""
-        self._messages = ChatMessages()
+        self._messages = ChatMessages(settings.max_prompt_tokens)
         self._briefing = Briefing(self._messages, settings.sample_rows)
         self._files = AnalysisFiles(self._sandbox, largest_mb=settings.max_upload_mb, sample_rows=settings.sample_rows)
         self._host_files = HostFiles(self._sandbox, self._files, settings) if self._opens_named_files else None

@@ -10,8 +10,12 @@ from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Ques
 from sandbox.sandbox import Cell, FileProfile, OutputTable, TableProfile
 from wording import Language
 
+_ModelEvent = events.TextWritten | events.ReasoningWritten | events.ModelCalled | events.Waiting
 _CallEvent = (
     events.CallStarted
+    | events.CodeReviewed
+    | events.ApprovalAsked
+    | events.ApprovalGiven
     | events.OutputWritten
     | events.ValueShown
     | events.TableMade
@@ -46,18 +50,30 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "error", "text": reason.in_language(language)}
         case events.Stopped():
             return {"type": "stopped"}
-        case events.TextWritten(text=text):
-            return {"type": "text", "text": text}
-        case events.Waiting(reason=reason, seconds=seconds):
-            return {"type": "waiting", "text": reason.in_language(language), "seconds": seconds}
+        case events.TextWritten() | events.ReasoningWritten() | events.ModelCalled() | events.Waiting():
+            return _model_values(entry, language)
         case _:
             return _call_values(entry, language)
+
+
+def _model_values(entry: _ModelEvent, language: Language) -> dict[str, Any]:
+    match entry:
+        case events.TextWritten(text=text):
+            return {"type": "text", "text": text}
+        case events.ReasoningWritten(text=text):
+            return {"type": "reasoning", "text": text}
+        case events.ModelCalled(model=model, usage=usage):
+            return {"type": "usage", "model": model, **asdict(usage)}
+        case events.Waiting(reason=reason, seconds=seconds):
+            return {"type": "waiting", "text": reason.in_language(language), "seconds": seconds}
 
 
 def _call_values(entry: _CallEvent, language: Language) -> dict[str, Any]:
     match entry:
         case events.CallStarted(tool=tool, code=code):
             values: dict[str, Any] = {"type": "code", "tool": tool, "code": code}
+        case events.CodeReviewed() | events.ApprovalAsked() | events.ApprovalGiven():
+            values = _before_code(entry)
         case events.OutputWritten(output=output):
             values = {"type": "output", "stream": output.stream, "text": output.text}
         case events.ValueShown(text=text):
@@ -73,6 +89,16 @@ def _call_values(entry: _CallEvent, language: Language) -> dict[str, Any]:
         case events.CallFinished():
             values = _end_of_call(entry, language)
     return values | {"call_id": entry.call_id}
+
+
+def _before_code(entry: events.CodeReviewed | events.ApprovalAsked | events.ApprovalGiven) -> dict[str, Any]:
+    match entry:
+        case events.CodeReviewed(is_good=is_good, reason=reason):
+            return {"type": "review", "ok": is_good, "reason": reason}
+        case events.ApprovalAsked(code=code):
+            return {"type": "approval_asked", "code": code}
+        case events.ApprovalGiven(is_approved=is_approved, code=code):
+            return {"type": "approval", "approved": is_approved, "code": code}
 
 
 def _end_of_call(entry: events.CallFinished, language: Language) -> dict[str, Any]:

@@ -1,19 +1,34 @@
-"""``python -m benchmarks sandbox [--json]``: figures and their ratios, measured in one run."""
+"""``python -m benchmarks sandbox|model [--json]``: figures and their ratios, measured in one run."""
 
 import argparse
 import sys
 
-from benchmarks.sandbox import as_json, measure
+from benchmarks import model, sandbox
+from sandbox.docker_sandbox import DockerSandbox
+from settings import load_settings
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("what", choices=["sandbox"])
+    parser.add_argument("what", choices=["sandbox", "model"])
     parser.add_argument("--json", action="store_true", help="one JSON object")
     wanted = parser.parse_args(arguments)
-    figures = measure()
-    sys.stdout.write(f"{as_json(figures)}\n" if wanted.json else "\n".join([*figures.lines(), ""]))
+    lines, as_json = _of_the_model() if wanted.what == "model" else _of_the_sandbox()
+    sys.stdout.write("\n".join([as_json] if wanted.json else lines) + "\n")
     return 0
+
+
+def _of_the_sandbox() -> tuple[list[str], str]:
+    figures = sandbox.measure()
+    return figures.lines(), sandbox.as_json(figures)
+
+
+def _of_the_model() -> tuple[list[str], str]:
+    settings = load_settings()
+    figures = model.measure(
+        DockerSandbox(settings.limits, runtime=settings.sandbox_runtime, base_image=settings.sandbox_base_image)
+    )
+    return figures.lines(), model.as_json(figures)
 
 
 if __name__ == "__main__":

@@ -29,15 +29,16 @@ def _problem_of_keys(body: Mapping[str, Any]) -> str | None:
         return "Unrecognized request argument supplied: reasoning_effort"
     if not isinstance(body.get("messages"), list) or not body["messages"]:
         return "'messages' must be a non-empty array."
-    return "The text holds NUL or half a character." if _has_bad_character(body) else None
+    return "The text holds NUL or half a character." if has_bad_character(body) else None
 
 
-def _has_bad_character(value: Any) -> bool:
+def has_bad_character(value: Any) -> bool:
+    """Whether any text in a JSON value holds NUL or half a character."""
     if isinstance(value, str):
         return _BAD_CHARACTER.search(value) is not None
     if isinstance(value, dict):
-        return any(_has_bad_character(key) or _has_bad_character(item) for key, item in value.items())
-    return isinstance(value, list) and any(_has_bad_character(item) for item in value)
+        return any(has_bad_character(key) or has_bad_character(item) for key, item in value.items())
+    return isinstance(value, list) and any(has_bad_character(item) for item in value)
 
 
 def _problem_of_tools(tools: Any) -> str | None:
@@ -101,6 +102,6 @@ def _problem_of_calls(message: Mapping[str, Any]) -> str | None:
             arguments = json.loads(function.get("arguments"))
         except (TypeError, ValueError):
             return "the arguments of a call are not valid JSON."
-        if not isinstance(arguments, dict) or _has_bad_character(arguments):
+        if not isinstance(arguments, dict) or has_bad_character(arguments):
             return "the arguments of a call are not an object of whole characters."
     return None

@@ -1,4 +1,4 @@
-"""A chat-completions server on 127.0.0.1 whose replies are written beforehand; it refuses what a vendor would.
+"""A model's server on 127.0.0.1, for both APIs, with replies written beforehand; it refuses what a vendor would.
 
 In a test::
 
@@ -22,11 +22,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.chat_rules import problem_of
+from tests import chat_rules, responses_rules
 
 CODE_TOOL = "execute_python_code"
 CODE_PARAMETER = "python_code"
 _DONE = b"data: [DONE]\n\n"
+_RULES = {"/v1/chat/completions": chat_rules.problem_of, "/v1/responses": responses_rules.problem_of}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +116,17 @@ class ChatServer:
     """Answers each request with the next reply; ``rule`` may refuse a request before a reply is used up."""
 
     def __init__(
-        self, *replies: Reply, port: int = 0, repeat: bool = False, rule: Callable[[Body], Reply | None] | None = None
+        self,
+        *replies: Reply,
+        port: int = 0,
+        repeat: bool = False,
+        rule: Callable[[Body], Reply | None] | None = None,
+        takes: Sequence[str] = tuple(_RULES),
+        models: Sequence[str] = ("o3-mini", "gpt-4o"),
     ) -> None:
+        """``takes``: the paths that exist; ``models``: what it says it offers."""
         self.requests: list[Body] = []
+        self.paths: list[str] = []
         self.keys: list[str] = []
         self.problems: list[str] = []
         self.arrived = threading.Event()
@@ -126,6 +135,8 @@ class ChatServer:
         """Set once a client left before its reply was whole."""
         self._replies = list(replies)
         self._repeat = repeat
+        self._takes = takes
+        self.models = models
         self._rule = rule or (lambda body: None)
         self._lock = threading.Lock()
         self.closing = threading.Event()
@@ -155,15 +166,16 @@ class ChatServer:
     def answer(self, path: str, key: str, body: Any) -> Reply:
         """The reply for a request, which is recorded and checked."""
         with self._lock:
-            if path != "/v1/chat/completions":
+            if path not in self._takes:
                 return refuses(f"Invalid URL (POST {path})", status=404)
             self.requests.append(body)
+            self.paths.append(path)
             self.keys.append(key)
             self.arrived.set()
             ruled = self._rule(body) if isinstance(body, dict) else None
             if ruled:
                 return ruled
-            problem = problem_of(body)
+            problem = _RULES[path](body)
             if problem:
                 self.problems.append(problem)
                 return refuses(problem)
@@ -196,7 +208,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        models = [{"id": name, "object": "model"} for name in ("o3-mini", "gpt-4o")]
+        models = [{"id": name, "object": "model"} for name in self.chat.models]
         found = self.path.endswith("/models")
         self._send(fails(200, {"object": "list", "data": models}) if found else refuses("Not found", status=404))
 

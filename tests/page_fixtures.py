@@ -131,7 +131,7 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
 
     def opened(*replies: Scripted, box: Box | None = None, **address: str) -> Page:
         model, box = ScriptedModel(*replies), box or Box()
-        monkeypatch.setattr(analysis.analysis, "OpenAILanguageModel", lambda *_: model)
+        monkeypatch.setattr(analysis.analysis, "OpenAILanguageModel", lambda *_, **__: model)
         monkeypatch.setattr(sandbox.docker_sandbox, "DockerSandbox", lambda *_, **__: box)
         pages.append(Page(model, box, **address))
         return pages[-1]

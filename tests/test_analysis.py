@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.events import CallFinished, CallStarted, ChartMade, Failed, Finished, Stopped
+from agents.events import CallFinished, CallStarted, ChartMade, Failed, Finished, ModelCalled, Stopped
 from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
 from analysis.host_files import named_files
@@ -66,7 +66,7 @@ def test_a_question_is_answered_with_code_and_chart_and_all_of_it_is_recorded() 
     work.add("sales.csv")
     assert isinstance(work.ask("Plot a"), Finished)
     kinds = [type(entry) for entry in work.analysis.record.since()]
-    assert kinds[:4] == [FileAdded, QuestionAsked, CallStarted, ChartMade]
+    assert kinds[:5] == [FileAdded, QuestionAsked, ModelCalled, CallStarted, ChartMade]
     assert work.sandbox.codes == ["plot()"]
     request = work.model.requests[0]
     assert (request.model, request.effort) == ("o3-mini", "low")

@@ -15,6 +15,7 @@ from agents.events import (
     Event,
     Failed,
     Finished,
+    ModelCalled,
     OutputWritten,
     Stopped,
     TextWritten,
@@ -32,6 +33,8 @@ from tools.python_exec_tool import PythonExecTool
 from tools.tool_interface import ToolInterface, ToolResult
 from wording import Sentence
 
+CALLED = ModelCalled("o3-mini", Usage(prompt_tokens=10, completion_tokens=5))
+
 
 def agent_with(sandbox: FakeSandbox, *replies: Scripted, max_rounds: int = 12) -> tuple[PythonExecAgent, ScriptedModel]:
     model = ScriptedModel(*replies)
@@ -47,6 +50,7 @@ def test_text_comes_in_pieces_and_the_answer_whole() -> None:
     assert list(agent.stream("Sum?")) == [
         TextWritten("The sum "),
         TextWritten("is 7."),
+        CALLED,
         Finished("The sum is 7.", Usage(prompt_tokens=10, completion_tokens=5)),
     ]
     assert roles(agent) == ["user", "assistant"]
@@ -59,11 +63,13 @@ def test_code_runs_and_its_result_goes_back_until_the_model_is_done() -> None:
 
     assert list(agent.stream("Sum?")) == [
         TextWritten("Let me see."),
+        CALLED,
         CallStarted("call_0", "execute_python_code", "print(7)"),
         OutputWritten("call_0", OutputText("stdout", "7\n")),
         ChartMade("call_0", chart()),
         CallFinished(call_id="call_0", ok=True, duration_s=0.2),
         TextWritten("It is 7."),
+        CALLED,
         Finished("It is 7.", Usage(prompt_tokens=20, completion_tokens=10)),
     ]
     assert sandbox.codes == ["print(7)"]
@@ -173,6 +179,7 @@ def test_a_failing_sandbox_ends_the_question_and_answers_every_call() -> None:
     agent, model = agent_with(sandbox, asks("a", "b"), says("Fine now."))
 
     assert list(agent.stream("Go")) == [
+        CALLED,
         CallStarted("call_0", "execute_python_code", "a"),
         CallFinished(call_id="call_0", ok=False, error="Docker does not answer. Start it."),
         Failed(Sentence("Docker does not answer. Start it.")),
@@ -215,7 +222,7 @@ def test_a_stop_while_code_runs_interrupts_it_and_answers_the_calls_that_were_le
         if isinstance(event, OutputWritten):
             stop.set()
 
-    assert [type(event) for event in events] == [CallStarted, OutputWritten, CallFinished, Stopped]
+    assert [type(event) for event in events] == [ModelCalled, CallStarted, OutputWritten, CallFinished, Stopped]
     assert sandbox.interrupts == 1
     assert sandbox.codes == ["loop()"]
     agent.task("Go on")
@@ -231,9 +238,10 @@ def test_a_stop_before_code_begins_never_runs_it() -> None:
 
     for event in agent.stream("Go", stop):
         events.append(event)
-        stop.set()
+        if isinstance(event, CallStarted):
+            stop.set()
 
-    assert [type(event) for event in events] == [CallStarted, CallFinished, Stopped]
+    assert [type(event) for event in events] == [ModelCalled, CallStarted, CallFinished, Stopped]
     assert sandbox.codes == []
 
 
@@ -252,7 +260,7 @@ def test_closing_the_stream_ends_the_running_code_and_heals_the_conversation() -
     sandbox = FakeSandbox(ExecutionResult(stdout="1\n"))
     agent, _ = agent_with(sandbox, asks("print(1)"), says("Here again."))
     stream = agent.stream("Go")
-    assert [type(next(stream)), type(next(stream))] == [CallStarted, OutputWritten]
+    assert [type(next(stream)) for _ in range(3)] == [ModelCalled, CallStarted, OutputWritten]
     stream.close()
 
     assert sandbox.closed_early == 1

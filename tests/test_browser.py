@@ -133,7 +133,7 @@ def test_a_starter_question_is_answered_in_the_language_of_the_browser(
     page.get_by_role("button", name=question).click()
     expect(page.get_by_text(ANSWERS[language][-20:])).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("chart"))).to_be_visible()
-    expect(page.get_by_test_id("stDataFrame")).to_have_count(1)
+    expect(page.get_by_test_id("stDataFrame").last).to_be_visible()
     expect(page.get_by_text({"en": "done in", "zh": "已完成"}[language])).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     if folder := os.environ.get("SCREENSHOTS"):

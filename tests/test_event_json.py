@@ -30,6 +30,11 @@ ENTRIES: tuple[Entry, ...] = (
     events.Finished("Three.", events.Usage(prompt_tokens=7), Sentence("It may be incomplete.")),
     events.Failed(Sentence("{name} is gone.", {"name": "It"})),
     events.Stopped(),
+    events.CodeReviewed("c", is_good=False, reason="It makes up data."),
+    events.ApprovalAsked("c", "print(1)"),
+    events.ApprovalGiven("c", is_approved=True, code="print(2)"),
+    events.ReasoningWritten("Three rows? Yes."),
+    events.ModelCalled("o3-mini", events.Usage(prompt_tokens=7, cached_tokens=4)),
 )
 
 

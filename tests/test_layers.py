@@ -21,7 +21,7 @@ MAY_IMPORT = {
 OURS = {*PACKAGES, "settings", "streamlit_app", "tests"}
 ONLY_IN = {
     "streamlit": ("ui/", "streamlit_app.py"),
-    "openai": ("agents/models/openai_model.py",),
+    "openai": ("agents/models/server_client.py", "benchmarks/"),
     "httpx": (),
     "httpx2": (),
     "docker": ("sandbox/", "benchmarks/"),

@@ -7,11 +7,12 @@ import pytest
 
 from agents.events import Failed, TextWritten, Waiting
 from agents.models.language_model import ModelError
-from agents.models.openai_model import OpenAILanguageModel, Patience
+from agents.models.openai_model import OpenAILanguageModel
+from agents.models.server_client import Patience
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
 from tests.chat_server import ChatServer, Reply, answers, chunk, ending, event, fails, refuses, says, streams
-from tests.openai_fixtures import model_at, request
+from tests.openai_fixtures import PATIENCE, model_at, request
 from tests.test_openai_replies import STREAMS
 
 KEY = "sk-test-1234567890"
@@ -41,11 +42,11 @@ NO_CREDIT = (
         (fails(403, {"error": "no"}), "The key may not use o3-mini at URL. Choose another model or another key."),
         (
             refuses("The model `o3-mini` does not exist or you do not have access", status=404, code="model_not_found"),
-            "URL does not know the model o3-mini. Choose another model.",
+            "URL does not know the model o3-mini. Choose one that it offers, such as: gpt-4o.",
         ),
         (
             fails(404, {"error": "model 'o3-mini' not found, try pulling it first"}),
-            "URL does not know the model o3-mini. Choose another model.",
+            "URL does not know the model o3-mini. Choose one that it offers, such as: gpt-4o.",
         ),
         (
             fails(404, b"404 page not found"),
@@ -67,10 +68,6 @@ NO_CREDIT = (
         (
             refuses("The response was filtered", code="content_filter"),
             "The model's server refused the question for its content. Put it differently.",
-        ),
-        (
-            refuses("registry.ollama.ai/library/o3-mini does not support tools"),
-            "o3-mini cannot call tools. Choose a model that can.",
         ),
         (
             refuses("Unsupported parameter: 'stream' is not supported here.", code="unsupported_parameter"),
@@ -147,7 +144,9 @@ def test_a_failure_that_may_pass_is_tried_three_times(reply: Reply, told: str) -
 def test_the_answer_comes_when_the_trouble_passes_and_the_pauses_are_shown() -> None:
     pauses: list[float] = []
     with ChatServer(fails(503), fails(429, retry_after="2"), says("Done.")) as server:
-        model = OpenAILanguageModel(KEY, server.url, pause=lambda seconds, stop: pauses.append(seconds))
+        model = OpenAILanguageModel(
+            KEY, server.url, patience=PATIENCE, pause=lambda seconds, stop: pauses.append(seconds)
+        )
         pieces = list(model.stream(request(), StopSignal()))
     waits = [(str(piece.reason), piece.seconds) for piece in pieces if isinstance(piece, Waiting)]
     assert waits == [
@@ -156,6 +155,14 @@ def test_the_answer_comes_when_the_trouble_passes_and_the_pauses_are_shown() -> 
     ]
     assert pauses == [0.5, 2.0]
     assert pieces[2] == TextWritten("Done.")
+
+
+def test_pauses_are_spread_a_little_but_never_shorter() -> None:
+    pauses: list[float] = []
+    with ChatServer(fails(429, retry_after="2"), says("Done.")) as server:
+        model = OpenAILanguageModel(KEY, server.url, pause=lambda seconds, stop: pauses.append(seconds))
+        list(model.stream(request(), StopSignal()))
+    assert 2 <= pauses[0] <= 2.5
 
 
 def test_no_server_can_ask_for_an_endless_pause() -> None:

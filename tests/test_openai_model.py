@@ -5,9 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from agents.events import TextWritten, Usage
+from agents.models.dialect import first_dialect
 from agents.models.language_model import ModelReply
-from agents.models.openai_model import OPENAI_URL, OpenAILanguageModel
-from agents.models.request_body import first_dialect, request_body
+from agents.models.openai_model import OpenAILanguageModel
+from agents.models.request_body import request_body
+from agents.models.server_client import OPENAI_URL
 from agents.stop_signal import StopSignal
 from tests.chat_server import Body, ChatServer, Reply, refuses, says
 from tests.openai_fixtures import TOOLS, model_at, request
@@ -56,17 +58,21 @@ def test_a_reasoning_model_gets_its_effort_and_nothing_that_it_refuses() -> None
     ],
 )
 def test_effort_goes_only_to_models_that_take_it(model: str, takes_effort: bool) -> None:
-    body = request_body(request(model), first_dialect(model, at_openai=True))
-    assert ("reasoning_effort" in body) == takes_effort
-    assert "reasoning_effort" not in request_body(request(model, effort=None), first_dialect(model, at_openai=True))
+    dialect = first_dialect(model, OPENAI_URL, "chat")
+    assert ("reasoning_effort" in request_body(request(model), dialect)) == takes_effort
+    assert "reasoning_effort" not in request_body(request(model, effort=None), dialect)
 
 
 @pytest.mark.parametrize(
-    ("model", "at_openai", "role"),
-    [("o3-mini", True, "developer"), ("gpt-4o", True, "system"), ("o3-mini", False, "system")],
+    ("model", "url", "role"),
+    [
+        ("o3-mini", OPENAI_URL, "developer"),
+        ("gpt-4o", OPENAI_URL, "system"),
+        ("o3-mini", "http://127.0.0.1:9/v1", "system"),
+    ],
 )
-def test_the_developer_role_is_for_openais_reasoning_models(model: str, at_openai: bool, role: str) -> None:
-    assert request_body(request(model), first_dialect(model, at_openai))["messages"][0]["role"] == role
+def test_the_developer_role_is_for_openais_reasoning_models(model: str, url: str, role: str) -> None:
+    assert request_body(request(model), first_dialect(model, url, "chat"))["messages"][0]["role"] == role
 
 
 def test_without_tools_no_list_of_tools_is_sent() -> None:
@@ -134,3 +140,10 @@ def test_a_refused_role_of_the_prompt_is_switched_once_and_for_all(
 def test_without_a_base_url_it_is_openai_itself() -> None:
     assert OPENAI_URL == "https://api.openai.com/v1"
     assert OpenAILanguageModel("k", " ").server == OPENAI_URL
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    with ChatServer(says("Hi")) as server:
+        assert TextWritten("Hi") in list(model_at(server).stream(request(), StopSignal()))

@@ -8,7 +8,7 @@ from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
 from tests.chat_server import ChatServer, fails, says
 from tests.fake_sandbox import FakeSandbox
-from tests.openai_fixtures import model_at, request
+from tests.openai_fixtures import PATIENCE, model_at, request
 from tools.python_exec_tool import PythonExecTool
 
 
@@ -72,7 +72,7 @@ def test_calls_of_two_threads_do_not_disturb_each_other() -> None:
 def test_a_stop_ends_the_pause_before_another_try() -> None:
     stop = StopSignal()
     with ChatServer(fails(429, retry_after="30")) as server:
-        model = OpenAILanguageModel("sk-test", server.url)
+        model = OpenAILanguageModel("sk-test", server.url, patience=PATIENCE)
         pieces = []
         for piece in model.stream(request(), stop):
             pieces.append(piece)

@@ -71,6 +71,7 @@ def test_every_kind_of_value_is_read(tmp_path: Path) -> None:
         ("IDLE_MINUTES", "nan", "IDLE_MINUTES must be a number of at least 0.1."),
         ("IDLE_MINUTES", "soon", "IDLE_MINUTES must be a number of at least 0.1."),
         ("REASONING_EFFORT", "max", "REASONING_EFFORT must be one of: low, medium, high, default."),
+        ("MODEL_API", "both", "MODEL_API must be one of: auto, chat, responses."),
         ("OPENAI_BASE_URL", "localhost:11434", "OPENAI_BASE_URL must begin with http:// or https://."),
     ],
 )

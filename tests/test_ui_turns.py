@@ -7,6 +7,7 @@ from agents.events import (
     Failed,
     Finished,
     OutputWritten,
+    ReasoningWritten,
     Stopped,
     TextWritten,
     ValueShown,
@@ -15,7 +16,7 @@ from agents.events import (
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import FileProfile, OutputText
 from tests.fake_sandbox import chart
-from ui.turns import Call, Text, Turn, items_of
+from ui.turns import Call, Text, Thoughts, Turn, items_of
 from wording import Sentence
 
 DONE = CallFinished(call_id="a", ok=True)
@@ -31,6 +32,11 @@ def test_pieces_of_text_make_one_text_until_a_call_comes_between() -> None:
     turn = only_turn(TextWritten("A "), TextWritten("b"), CallStarted("a", "t", "x"), DONE, TextWritten("c"))
     assert [block.text for block in turn.blocks if isinstance(block, Text)] == ["A b", "c"]
     assert turn.end is None
+
+
+def test_thoughts_stand_apart_from_the_text_that_follows() -> None:
+    turn = only_turn(ReasoningWritten("Hm. "), ReasoningWritten("Add."), TextWritten("7"), ReasoningWritten("Sure?"))
+    assert turn.blocks == [Thoughts("Hm. Add."), Text("7"), Thoughts("Sure?")]
 
 
 def test_a_call_keeps_what_it_printed_and_made_with_its_place() -> None:

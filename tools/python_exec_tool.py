@@ -7,7 +7,7 @@ from typing import Any, cast
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, FileProfile, OutputText, Sandbox
 from tools.code_cleaning import INSTALL_NOTE, asks_to_install, clean_code
-from tools.repair_hints import Surroundings, files_told, hints, packages_told
+from tools.repair_hints import CHAINED, Surroundings, files_told, hints, packages_told
 from tools.result_text import result_text
 from tools.tool_interface import ToolInterface, ToolResult
 
@@ -23,6 +23,7 @@ class PythonExecTool(ToolInterface):
         "python", "python3", "python_exec", "python_code", "run_python", "run_python_code", "execute_python",
         "execute_code", "run_code", "exec_python", "code_interpreter", "ipython", "jupyter", "container.exec",
     )  # fmt: skip
+    code_parameter = _CODE
     parameters: Mapping[str, Any] = {
         "type": "object",
         "properties": {_CODE: {"type": "string", "description": "Python source, whole and ready to run."}},
@@ -85,6 +86,8 @@ class PythonExecTool(ToolInterface):
         if result.error and any(folder in code for folder in _WRONG_FOLDERS):
             notes.append("Files are read from /data and written to /outputs; other folders of that kind do not exist.")
             notes.append(files_told(surroundings.files))
+        if "ChainedAssignmentError" in result.stderr:
+            notes.append(CHAINED)
         if asks_to_install(code):
             notes.append(INSTALL_NOTE)
         return list(dict.fromkeys(notes))

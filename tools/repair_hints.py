@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from sandbox.sandbox import FileProfile
 from tools.file_context import quoted
+from tools.library_hints import LIBRARY_HINTS
 
+CHAINED = (
+    "An assignment to a part of a part changed nothing (ChainedAssignmentError): a slice is a copy in pandas 3. "
+    'Assign with df.loc[rows, "column"] = ..., and give the result of replace or fillna back to the column.'
+)
 NO_NETWORK = "There is no network here, and trying again will not change that. Work with the files in /data."
 _NAMES = 40
 _ERROR_CHARS = 4_000
@@ -70,30 +75,41 @@ def _about_module(match: re.Match[str], surroundings: Surroundings) -> Iterator[
     )
 
 
+def _about_versions(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
+    """Versions of the libraries that the error names: what it says is missing may be older or newer."""
+    error = match.string
+    named = [
+        (name, version)
+        for name, version in surroundings.packages
+        if re.search(rf"\b{re.escape(_IMPORTED_AS.get(name, name))}\b", error)
+        or any(word in error for word in _CLASSES.get(name, ()))
+    ]
+    if named:
+        yield f"Installed: {packages_told(named)}."
+
+
+_IMPORTED_AS = {"scikit-learn": "sklearn"}
+_CLASSES = {"pandas": ("'DataFrame'", "'Series'", "DataFrame.", "DataFrameGroupBy")}
 _Hint = str | Callable[[re.Match[str], Surroundings], Iterator[str]]
-_HINTS: tuple[tuple[re.Pattern[str], _Hint], ...] = tuple(
-    (re.compile(pattern), hint)
-    for pattern, hint in (
-        (r"(?m)^(?:\w+\.)*KeyError: (?P<key>.+)", _about_key),
-        (r"UndefinedVariableError: name (?P<key>'[^']*')", _about_key),
-        (r"ColumnNotFoundError: (?P<key>.+)", _about_key),
-        (r'Referenced column (?P<key>"[^"]*") not found', _about_key),
-        (r"FileNotFoundError|No such file or directory|No files found that match", _about_file),
-        (r"(?:ModuleNotFoundError|ImportError): (?:No module named|Missing optional dependency)", _about_module),
-        (
-            r"gaierror|URLError|name resolution|Network is unreachable|ConnectionRefusedError|MaxRetryError"
-            r"|Name or service not known|NewConnectionError",
-            NO_NETWORK,
-        ),
-        (r"Read-only file system|PermissionError", "/data is read-only. Write to /outputs or /tmp."),
-        (r"No space left on device", "/outputs and /tmp are small. Write less, and remove what is not needed."),
-        (
-            r"MemoryError|Unable to allocate",
-            "Use less memory: read only the columns you need, or use duckdb or polars.",
-        ),
-        (r"has no attribute 'applymap'", "DataFrame.applymap is now DataFrame.map."),
-        (r"unexpected keyword argument 'method'", "fillna(method=...) is now ffill() or bfill()."),
-        (r"has no attribute 'append'", "DataFrame.append is gone: use pd.concat."),
-        (r"Invalid frequency: ", 'Frequencies are now "ME", "QE", "YE", "h", "min", "s".'),
-    )
+_KNOWN: tuple[tuple[str, _Hint], ...] = (
+    (r"(?m)^(?:\w+\.)*KeyError: (?P<key>.+)", _about_key),
+    (r"UndefinedVariableError: name (?P<key>'[^']*')", _about_key),
+    (r"ColumnNotFoundError: (?P<key>.+)", _about_key),
+    (r'Referenced column (?P<key>"[^"]*") not found', _about_key),
+    (r"FileNotFoundError|No such file or directory|No files found that match", _about_file),
+    (r"(?:ModuleNotFoundError|ImportError): (?:No module named|Missing optional dependency)", _about_module),
+    (
+        r"gaierror|URLError|name resolution|Network is unreachable|ConnectionRefusedError|MaxRetryError"
+        r"|Name or service not known|NewConnectionError",
+        NO_NETWORK,
+    ),
+    (r"Read-only file system|PermissionError", "/data is read-only. Write to /outputs or /tmp."),
+    (r"No space left on device", "/outputs and /tmp are small. Write less, and remove what is not needed."),
+    (
+        r"MemoryError|Unable to allocate",
+        "Use less memory: read only the columns you need, or use duckdb or polars.",
+    ),
+    *LIBRARY_HINTS,
+    (r"(?:AttributeError|TypeError|ImportError): ", _about_versions),
 )
+_HINTS = tuple((re.compile(pattern, re.M), hint) for pattern, hint in _KNOWN)

@@ -39,6 +39,8 @@ class ToolInterface(ABC):
     """Other names by which models ask for it."""
     parameters: Mapping[str, Any]
     """JSON schema of the arguments, an object."""
+    code_parameter: str | None = None
+    """The argument that is code to run, if it runs any."""
 
     @property
     @abstractmethod

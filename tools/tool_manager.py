@@ -1,5 +1,6 @@
 """Finds the tool that a model asks for, by an explicit table alone; whatever the model got wrong, it gets an answer."""
 
+import json
 from collections.abc import Generator, Iterable
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,18 @@ class ToolManager:
             return tool.shown(read_arguments(tool, call.arguments))
         except ToolError:
             return whole(call.arguments)
+
+    def code_of(self, call: ToolCall) -> str | None:
+        """The code that the call would run; None when it runs none, or is wrong anyway."""
+        try:
+            tool = self._find(call.name)
+            return tool.shown(read_arguments(tool, call.arguments)) if tool.code_parameter else None
+        except ToolError:
+            return None
+
+    def with_code(self, call: ToolCall, code: str) -> ToolCall:
+        """The call with other code to run."""
+        return replace(call, arguments=json.dumps({self._find(call.name).code_parameter: code}))
 
     def stream(self, call: ToolCall) -> Generator[OutputText | ToolResult, None, None]:
         """What the tool prints, then, last, its result. A mistake of the model's is a failed result."""

@@ -12,7 +12,7 @@ from ui.printable import printable, shortened
 from ui.problems import draw_problem
 from ui.results import draw_output
 from ui.safe_markdown import safe_markdown
-from ui.turns import Call, Text, Turn
+from ui.turns import Call, Text, Thoughts, Turn
 
 _SHOWN_CHARACTERS = 40_000
 Outputs = Mapping[int, Output]
@@ -58,6 +58,8 @@ def _draw_blocks(turn: Turn, outputs: Outputs, first: int, end: int) -> None:
         is_last = number == len(turn.blocks) - 1
         if isinstance(block, Text):
             _draw_text(block.text, is_partial=is_last and turn.end is None)
+        elif isinstance(block, Thoughts):
+            _draw_thoughts(block.text)
         else:
             is_cut = block.finished is None or not block.finished.ok
             _draw_call(block, outputs, was_stopped=is_cut and is_last and isinstance(turn.end, Failed | Stopped))
@@ -66,6 +68,12 @@ def _draw_blocks(turn: Turn, outputs: Outputs, first: int, end: int) -> None:
 def _draw_text(text: str, *, is_partial: bool = False) -> None:
     shown, _ = shortened(text, _SHOWN_CHARACTERS)
     st.markdown(safe_markdown(shown, image_note=tell("[external image removed]"), partial=is_partial))
+
+
+def _draw_thoughts(text: str) -> None:
+    shown, _ = shortened(text, _SHOWN_CHARACTERS)
+    with st.expander(tell("Thoughts"), icon=":material/neurology:", type="step"):
+        st.text(printable(shown))
 
 
 def _draw_call(call: Call, outputs: Outputs, *, was_stopped: bool) -> None:

@@ -12,6 +12,7 @@ from agents.events import (
     FileMade,
     Finished,
     OutputWritten,
+    ReasoningWritten,
     Stopped,
     TableMade,
     TextWritten,
@@ -27,6 +28,13 @@ Change = FileAdded | FileRemoved | PythonRestarted
 @dataclass(slots=True)
 class Text:
     """What the model wrote between two calls."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Thoughts:
+    """What the model thought before it wrote or called."""
 
     text: str
 
@@ -50,7 +58,7 @@ class Turn:
 
     position: int
     question: str
-    blocks: list[Text | Call] = field(default_factory=list)
+    blocks: list[Text | Thoughts | Call] = field(default_factory=list)
     waiting: Waiting | None = None
     end: Finished | Failed | Stopped | None = None
 
@@ -60,7 +68,7 @@ class Turn:
         if self.end or not self.blocks:
             return len(self.blocks)
         last = self.blocks[-1]
-        return len(self.blocks) - (isinstance(last, Text) or last.finished is None)
+        return len(self.blocks) - (isinstance(last, Text | Thoughts) or last.finished is None)
 
 
 def items_of(entries: Sequence[Entry], first_position: int = 0) -> list[Turn | Change]:
@@ -83,17 +91,23 @@ def _add(turn: Turn, position: int, entry: Entry) -> None:
     turn.waiting = entry if isinstance(entry, Waiting) else None
     match entry:
         case TextWritten(text):
-            last = turn.blocks[-1] if turn.blocks else None
-            if isinstance(last, Text):
-                last.text += text
-            else:
-                turn.blocks.append(Text(text))
+            _add_text(turn, Text, text)
+        case ReasoningWritten(text):
+            _add_text(turn, Thoughts, text)
         case CallStarted():
             turn.blocks.append(Call(position, entry))
         case Finished() | Failed() | Stopped():
             turn.end = entry
         case OutputWritten() | ValueShown() | ChartMade() | FigureMade() | FileMade() | TableMade() | CallFinished():
             _add_to_call(turn, position, entry)
+
+
+def _add_text(turn: Turn, kind: type[Text] | type[Thoughts], text: str) -> None:
+    last = turn.blocks[-1] if turn.blocks else None
+    if isinstance(last, kind):
+        last.text += text
+    else:
+        turn.blocks.append(kind(text))
 
 
 def _add_to_call(turn: Turn, position: int, entry: OutputWritten | ValueShown | Made | CallFinished) -> None:

@@ -2,8 +2,9 @@
 
 from wording.chinese_agents import AGENTS
 from wording.chinese_analysis import ANALYSIS
+from wording.chinese_answers import ANSWERS
 from wording.chinese_files import FILES
 from wording.chinese_page import PAGE
 from wording.chinese_sandbox import SANDBOX
 
-CHINESE: dict[str, str] = {**PAGE, **ANALYSIS, **AGENTS, **SANDBOX, **FILES}
+CHINESE: dict[str, str] = {**PAGE, **ANALYSIS, **AGENTS, **ANSWERS, **SANDBOX, **FILES}

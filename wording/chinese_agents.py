@@ -59,7 +59,6 @@ AGENTS: dict[str, str] = {
     "Nothing answers chat requests at {server}. Check the base URL; most end with /v1.": (
         "{server} 上没有对话接口。请检查接口地址，它通常以 /v1 结尾。"
     ),
-    "{model} cannot call tools. Choose a model that can.": "{model} 不支持调用工具。请换一个支持的模型。",
     "The account behind the key has no credit left. Add credit or raise its limit at the provider, then ask again.": (
         "该密钥所属账户的额度已用完。请在服务商处充值或提高限额，然后再问。"
     ),
@@ -100,5 +99,11 @@ AGENTS: dict[str, str] = {
     "{name} changed while it was read. Open it again.": "{name} 在读取时发生了变化。请重新打开。",
     "{name} cannot be read ({reason}). Check that it is a file that you may read.": (
         "无法读取 {name}（{reason}）。请确认您有权读取这个文件。"
+    ),
+    "{server} does not know the model {model}. Choose one that it offers, such as: {models}.": (
+        "{server} 没有模型 {model}。请选择它提供的模型，例如：{models}。"
+    ),
+    "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it.": (
+        "OpenAI 已于 {date} 停用 {model}。请改用 {successor}，或换用仍提供它的服务。"
     ),
 }

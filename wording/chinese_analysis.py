@@ -49,4 +49,5 @@ ANALYSIS: dict[str, str] = {
     "A question is still being answered. Wait for its end, or stop it.": (
         "上一个问题仍在回答中。请等待其结束，或停止它。"
     ),
+    "Run this code? Type yes, or what is wrong with it: ": "运行这段代码吗？输入 yes 运行，或说明问题：",
 }

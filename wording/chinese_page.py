@@ -122,4 +122,5 @@ PAGE: dict[str, str] = {
     "Stop the answer first.": "请先停止当前回答。",
     "Preparing the sandbox. This is needed once and takes some minutes.": "正在准备沙箱。只需一次，需要几分钟。",
     "Try again": "重试",
+    "Thoughts": "思考过程",
 }

@@ -111,6 +111,7 @@ SANDBOX: dict[str, str] = {
         "此 Docker 引擎无法强制执行 {name}：一个会话可能占用其他会话所需的资源。请在内核中启用相应的控制组。"
     ),
     # Running code
+    "Reading {name} was stopped. Add it again.": "读取 {name} 已停止。请重新添加。",
     "{name} could not be read. Check that it is whole, or save it as CSV.": (
         "无法读取 {name}。请确认文件完整，或将其另存为 CSV。"
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from agents.models.language_model import ModelError
+from agents.models.language_model import ContextTooLong, ModelError
 from tools.plain_text import plain, whole
 from wording import Sentence
 
@@ -20,7 +20,6 @@ _UNKNOWN_MODEL = re.compile(
 _TOO_LONG = re.compile(
     r"context.?(?:length|window|size)|maximum context|too (?:long|many tokens)|reduce the length", re.I
 )
-_NO_TOOLS = re.compile(r"(?:not support|unsupported|no support).{0,40}\b(?:tool|function call)", re.I)
 _PARAMETER = re.compile(
     r"unsupported.(?:parameter|value)|unrecognized|unknown parameter|extra inputs|not support", re.I
 )
@@ -54,6 +53,17 @@ class Failure:
             "billing_hard_limit_reached",
             "billing_not_active",
         )
+
+    @property
+    def is_unknown_model(self) -> bool:
+        return self.code in ("model_not_found", "invalid_model") or bool(_UNKNOWN_MODEL.search(self.message))
+
+    @property
+    def is_too_long(self) -> bool:
+        """The request holds more than the model reads."""
+        if self.status == 413 or self.code == "context_length_exceeded":
+            return True
+        return bool(_TOO_LONG.search(self.message))
 
     @property
     def waiting_reason(self) -> Sentence:
@@ -108,7 +118,13 @@ def _details(body: Any, key: str) -> Failure:
 def told(failure: Failure, model: str, server: str) -> ModelError:
     """The failure as a sentence with its remedy."""
     template = next(template for applies, template in _SENTENCES if applies(failure))
-    return ModelError(template, model=model, server=server, status=failure.status, message=failure.message)
+    values: dict[str, object] = {
+        "model": model,
+        "server": server,
+        "status": failure.status,
+        "message": failure.message,
+    }
+    return ContextTooLong(template, **values) if failure.is_too_long else ModelError(template, **values)
 
 
 def without_secrets(text: str, key: str = "") -> str:
@@ -128,7 +144,6 @@ def _says(pattern: re.Pattern[str], *codes: str) -> Callable[[Failure], bool]:
     return lambda failure: failure.code in codes or bool(pattern.search(failure.message))
 
 
-_is_unknown_model = _says(_UNKNOWN_MODEL, "model_not_found", "invalid_model")
 _SENTENCES: tuple[tuple[Callable[[Failure], bool], str], ...] = (
     (
         lambda failure: failure.kind == "unreachable",
@@ -160,22 +175,17 @@ _SENTENCES: tuple[tuple[Callable[[Failure], bool], str], ...] = (
         "The key may not use {model} at {server}. Choose another model or another key.",
     ),
     (
-        lambda failure: failure.status in (400, 404, 422) and _is_unknown_model(failure),
-        "{server} does not know the model {model}. Choose another model.",
-    ),
-    (
         lambda failure: failure.status in (404, 405),
         "Nothing answers chat requests at {server}. Check the base URL; most end with /v1.",
     ),
     (
-        lambda failure: failure.status == 413 or _says(_TOO_LONG, "context_length_exceeded")(failure),
+        lambda failure: failure.is_too_long,
         "The conversation is too long for {model}. Begin a new one, or choose a model that reads more.",
     ),
     (
         _says(re.compile(r"content.?(?:filter|policy|management)", re.I), "content_filter", "content_policy_violation"),
         "The model's server refused the question for its content. Put it differently.",
     ),
-    (_says(_NO_TOOLS), "{model} cannot call tools. Choose a model that can."),
     (
         lambda failure: failure.status in (400, 422) and _says(_PARAMETER)(failure),
         "{model} refused a parameter of the request: {message}. Choose another effort or another model.",

@@ -5,8 +5,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.chat_messages import ChatMessage
-from agents.events import TextWritten, Usage, Waiting
+from agents.chat_messages import ChatMessage, Reasoning
+from agents.events import ReasoningWritten, TextWritten, Usage, Waiting
 from agents.stop_signal import StopSignal
 from tools.tool_interface import ToolCall
 from wording import ToldError
@@ -16,9 +16,13 @@ class ModelError(ToldError):
     """The model's server failed or refused; the sentence says what to do. It never holds a key."""
 
 
+class ContextTooLong(ModelError):
+    """The request holds more than the model reads; a shorter one may be answered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """Everything one call needs. ``effort`` is low, medium or high, or None to leave it to the server."""
+    """Everything one call needs. ``effort`` is a word that the model knows, or None to leave it to the server."""
 
     model: str
     effort: str | None
@@ -37,16 +41,19 @@ class ModelReply:
     usage: Usage = field(default_factory=Usage)
     is_cut: bool = False
     """It ended at the model's limit for output."""
+    reasoning: Reasoning | None = None
+    """To be given back to the model with the next request."""
+
+
+Piece = TextWritten | ReasoningWritten | Waiting | ModelReply
 
 
 class LanguageModelInterface(ABC):
     """A model that can be asked."""
 
     @abstractmethod
-    def stream(
-        self, request: ModelRequest, stop: StopSignal
-    ) -> Generator[TextWritten | Waiting | ModelReply, None, None]:
-        """The text as it comes, then, last, the whole reply. Raises ``ModelError``.
+    def stream(self, request: ModelRequest, stop: StopSignal) -> Generator[Piece, None, None]:
+        """Text and thoughts as they come, then, last, the whole reply. Raises ``ModelError``.
 
         When ``stop`` is set it ends soon, without a reply; closing it ends the call to the server.
         """
