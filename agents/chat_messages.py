@@ -40,7 +40,7 @@ class ChatMessage:
     is_context: bool = False
     """For a user message: nobody asked it; it tells what the data is."""
     asked: str = field(default="", compare=False)
-    """For a user message: the person's question alone, without what was told before it."""
+    """For a user message: the person's question alone, also when it was put together with what was told before it."""
 
 
 class ChatMessages:
@@ -106,9 +106,9 @@ class ChatMessages:
         merged: list[ChatMessage] = []
         for message in messages:
             if merged and message.role == merged[-1].role == "user":
-                last = merged[-1]
-                asked = message.asked or last.asked
-                merged[-1] = ChatMessage(role="user", text=f"{last.text}\n\n{message.text}", asked=asked)
+                merged[-1] = ChatMessage(
+                    role="user", text=f"{merged[-1].text}\n\n{message.text}", asked=message.asked or merged[-1].asked
+                )
             else:
                 merged.append(message)
         return tuple(merged)

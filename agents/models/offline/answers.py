@@ -26,8 +26,8 @@ _NOT_NARROWED: Pair = (
     "我不会按条件筛选（“{words}”）：以上按全部数据计算。",
 )
 _ALIKE: Pair = (
-    "Groups that differ only in capitals or blanks are counted apart ({alike}); ask for a clean-up "
-    "to bring them together.",
+    "Groups that differ only in capitals or blanks are counted apart ({alike}); ask for a clean-up to bring them "
+    "together.",
     "只在大小写或空格上不同的组是分开计算的（{alike} 个）；可以先要求清理数据，把它们合并。",
 )
 _CAUTION: Pair = (
@@ -39,9 +39,8 @@ _AGAIN: Pair = (
     "代码没有运行成功（{reason}）。我重新读取文件再试一次，不画图。",
 )
 _FAILED: Pair = (
-    "I could not answer this: the code did not run through ({reason}). No figure above counts. Ask "
-    "for an overview to see "
-    "how the columns are read, or name the columns differently.",
+    "I could not answer this: the code did not run through ({reason}). No figure above counts. Ask for an overview to "
+    "see how the columns are read, or name the columns differently.",
     "无法回答：代码没有运行成功（{reason}），上面的数字都不作数。可以先看数据概览，检查各列是如何读取的，或换一种方式指明列名。",
 )
 _CANNOT_RUN: Pair = (

@@ -21,8 +21,8 @@ _ABOUT_ITSELF = re.compile(
 INTRODUCTION: Pair = (
     "I am the analyst built into this app, not a language model: I answer a fixed set of questions with fixed Python, "
     "which you can read above. With a key, or a local model server, any question can be asked.",
-    "我是本应用内置的分析程序，不是语言模型：我用固定的 Python 代码回答一组固定的问题，代码可在上方查看。"
-    "填写密钥或启动本地模型服务后，可以提任意问题。",
+    "我是本应用内置的分析程序，不是语言模型：我用固定的 Python 代码回答一组固定的问题，代码可在上方查看。填写密钥或启"
+    "动本地模型服务后，可以提任意问题。",
 )
 _NOT_UNDERSTOOD: Pair = (
     "I did not understand this question. I am the analyst built into this app, not a language model, and know only "

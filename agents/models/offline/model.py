@@ -4,8 +4,8 @@ import json
 import re
 from collections.abc import Callable, Generator, Sequence
 
-from agents.events import TextWritten, Waiting
-from agents.models.language_model import LanguageModelInterface, ModelReply, ModelRequest
+from agents.events import TextWritten
+from agents.models.language_model import LanguageModelInterface, ModelReply, ModelRequest, Piece
 from agents.models.offline import answers, guidance
 from agents.models.offline.conversation import Conversation, read_conversation
 from agents.models.offline.figures import Unprinted
@@ -39,9 +39,7 @@ class OfflineLanguageModel(LanguageModelInterface):
         self._dictionary = dictionary
         self._known: tuple[Sequence[FileProfile], str, tuple[KnownTable, ...]] = ((), "", ())
 
-    def stream(
-        self, request: ModelRequest, stop: StopSignal
-    ) -> Generator[TextWritten | Waiting | ModelReply, None, None]:
+    def stream(self, request: ModelRequest, stop: StopSignal) -> Generator[Piece, None, None]:
         reply = self._reply(request)
         for piece in _PIECE.findall(reply.text):
             if stop.is_set:

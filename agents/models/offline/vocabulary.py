@@ -102,26 +102,26 @@ PLACES = frozenset({"region", "urban", "rural", "nation", "store", "district"})
 """What the word "areas" can stand for."""
 
 BAD_OUTCOMES = _words(
-    "accident error risk cost fail failure loss defect complaint churn delay death injury crime fraud claim "
-    "事故 损失 缺陷 投诉 流失 延迟 死亡 故障 price response rent"
+    "accident error risk cost fail failure loss defect complaint churn delay death injury crime fraud claim 事故 损失 "
+    "缺陷 投诉 流失 延迟 死亡 故障 price response rent"
 )
 """Outcomes that one wants small."""
 
 GOOD_OUTCOMES = _words(
-    "sale profit income salary rating satisfaction recommend quantity order visit conversion yield revenue "
-    "growth 转化 产量 点击"
+    "sale profit income salary rating satisfaction recommend quantity order visit conversion yield revenue growth 转"
+    "化 产量 点击"
 )
 """Outcomes that one wants large."""
 
 ROW_NOUNS = _words(
-    "order visit customer user respondent employee row record entry case transaction observation line "
-    "记录 样本 条目 行 单数 人数 笔数 订单数 客户数 用户数 员工数"
+    "order visit customer user respondent employee row record entry case transaction observation line 记录 样本 条目 "
+    "行 单数 人数 笔数 订单数 客户数 用户数 员工数"
 )
 """What the rows of a table may be called, so that their number is meant."""
 
 ADDITIVE = _words(
-    "accident sale income profit cost amount quantity count order visit byte error vehicle rain fine click view "
-    "点击 浏览 产量"
+    "accident sale income profit cost amount quantity count order visit byte error vehicle rain fine click view 点击 "
+    "浏览 产量"
 )
 """Measures whose sum over a period means something; of the others the mean is taken."""
 
@@ -136,8 +136,8 @@ STOP = _words(
 
 COMMON = _words(
     "show give please tell make want would could should need have many much list find draw plot chart graph display "
-    "calculate compute create analy analyze analyse analysis look same also about most very good well only just "
-    "your mine their them they does happen often kind thing like help know"
+    "calculate compute create analy analyze analyse analysis look same also about most very good well only just your "
+    "mine their them they does happen often kind thing like help know"
 )
 """Words of no consequence for what is asked."""
 

@@ -79,8 +79,8 @@ _COUNT = ("number of changes", "改动数")
 _HEAD = (
     "The cleaned copy has {rows_left} of {rows} rows and {columns_left} of {columns} columns. It is offered as "
     "{file:q} and stays in the variable {variable:q}; the original is as it was.",
-    "清理后的副本保留了 {rows} 行中的 {rows_left} 行、{columns} 列中的 {columns_left} 列。可下载 {file:q}，"
-    "也保存在变量 {variable:q} 中；原始数据没有改动。",
+    "清理后的副本保留了 {rows} 行中的 {rows_left} 行、{columns} 列中的 {columns_left} 列。可下载 {file:q}，也保存在变"
+    "量 {variable:q} 中；原始数据没有改动。",
 )
 _LINE = ("{step}: {changed}", "{step}：{changed}")
 _NOTHING = (

@@ -81,10 +81,10 @@ _WORDS = {"total": ("total", "合计"), "mean": ("average", "平均值"), "media
 _TITLE = ("{measure} by {group}: {word}", "按 {group} 比较 {measure} 的{word}")
 _VALUE = ("{measure} ({word})", "{measure}（{word}）")
 _HEAD = (
-    "By {group:q}, {measure:q} is highest in {most:q} ({word} {most_value}) and lowest in {least:q} "
-    "({word} {least_value}){times}.",
-    "按 {group:q} 比较，{measure:q} 最高的是 {most:q}（{word} {most_value}），最低的是 {least:q}"
-    "（{word} {least_value}）{times}。",
+    "By {group:q}, {measure:q} is highest in {most:q} ({word} {most_value}) and lowest in {least:q} ({word} "
+    "{least_value}){times}.",
+    "按 {group:q} 比较，{measure:q} 最高的是 {most:q}（{word} {most_value}），最低的是 {least:q}（{word} "
+    "{least_value}）{times}。",
 )
 _ONE_GROUP = (
     "All {rows} rows with a value belong to the one group {most:q}; there the {word} of {measure:q} is {most_value}.",

@@ -53,8 +53,8 @@ tell(
 _TITLE = ("Rank correlation of the number columns", "数值列之间的秩相关")
 _SCALE = ("rank correlation", "秩相关系数")
 _HEAD = (
-    "Among {columns} number columns ({rows} rows), {first:q} and {second:q} go together most: rank correlation "
-    "**{spearman}**. The strongest pairs:",
+    "Among {columns} number columns ({rows} rows), {first:q} and {second:q} go together most: rank correlation **"
+    "{spearman}**. The strongest pairs:",
     "在 {columns} 个数值列（{rows} 行）中，关系最强的是 {first:q} 与 {second:q}：秩相关 **{spearman}**。最强的几对：",
 )
 _TARGET_HEAD = (

@@ -116,8 +116,8 @@ _IMPORTANCE = ("importance in %", "重要性（%）")
 _EFFECT = ("effect of one standard deviation, others constant", "增加一个标准差的效应（其他列不变）")
 _NO_OUTCOME = Refusal(
     (
-        "To look for factors I need an outcome with numbers or with two values (such as yes and no). "
-        "Name such a column.",
+        "To look for factors I need an outcome with numbers or with two values (such as yes and no). Name such a "
+        "column.",
         "分析影响因素需要一个数值列，或只有两个取值的列（如是/否）作为结果。请指明这样的列。",
     )
 )

@@ -56,11 +56,10 @@ _HELD_YES_NO = (
 _ONE_IMPORTANCE = ("; importance {importance}%", "；重要性 {importance}%")
 _HARDLY = ("Hardly any influence is seen of {names}.", "几乎看不出影响的有：{names}。")
 _EXPLAINED = (
-    "On rows that it had not seen, a model with these {factors} columns explains "
-    "{explained_percent}% of the variation. "
-    "Importance is what that model loses when a column is shuffled, as a share of all such losses.",
-    "用这 {factors} 列建立的模型，在未见过的数据上能解释 {explained_percent}% 的变异。"
-    "重要性是打乱某一列后模型的损失，占全部损失的比例。",
+    "On rows that it had not seen, a model with these {factors} columns explains {explained_percent}% of the "
+    "variation. Importance is what that model loses when a column is shuffled, as a share of all such losses.",
+    "用这 {factors} 列建立的模型，在未见过的数据上能解释 {explained_percent}% 的变异。重要性是打乱某一列后模型的损失，"
+    "占全部损失的比例。",
 )
 _UNEXPLAINED = (
     "Together these {factors} columns explain hardly anything ({explained_percent}% on rows not seen before).",

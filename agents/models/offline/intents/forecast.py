@@ -91,11 +91,9 @@ _VALUE = ("{what} ({word})", "{what}（{word}）")
 _KNOWN, _FORECAST = ("known", "已有数据"), ("forecast", "预测")
 _INTERVAL = ("95% interval", "95% 区间")
 _HEAD = (
-    "If trend and season go on as in the {periods} known periods (one for each {period}), the {word} "
-    "of {what:q} is expected to be "
-    "**{forecast}** in {name} ({confidence_percent}% interval {low} to {high}); the last known value "
-    "was {last_value} in "
-    "{last_known}.",
+    "If trend and season go on as in the {periods} known periods (one for each {period}), the {word} of {what:q} is "
+    "expected to be **{forecast}** in {name} ({confidence_percent}% interval {low} to {high}); the last known value "
+    "was {last_value} in {last_known}.",
     "如果已有 {periods} 个时段（每段一{period}）的趋势和季节性延续下去，{name} {what:q} 的{word}预计为 **{forecast}**"
     "（{confidence_percent}% 区间 {low} 至 {high}）；最近一个已知值是 {last_known} 的 {last_value}。",
 )

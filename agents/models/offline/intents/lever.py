@@ -110,31 +110,28 @@ _TITLE = (
 _EXPECTED, _RAW, _BEST = ("expected", "预期值"), ("mean of each tenth", "十等分各段均值"), ("best", "最佳")
 _HEAD = {
     True: (
-        "Within what was observed ({lowest_seen} to {highest_seen}), the smallest {outcome:q} goes "
-        "with {lever:q} of about "
-        "**{best}**: {best_value} on average ({confidence_percent}% interval {best_low} to {best_high}), against "
-        "{worst_value} at {worst}{change}.",
+        "Within what was observed ({lowest_seen} to {highest_seen}), the smallest {outcome:q} goes with {lever:q} of "
+        "about **{best}**: {best_value} on average ({confidence_percent}% interval {best_low} to {best_high}), "
+        "against {worst_value} at {worst}{change}.",
         "在已观察到的范围内（{lowest_seen} 至 {highest_seen}），{lever:q} 约为 **{best}** 时 {outcome:q} 最低：平均 "
-        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 "
-        "{worst_value}{change}。",
+        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 {worst_value}"
+        "{change}。",
     ),
     False: (
-        "Within what was observed ({lowest_seen} to {highest_seen}), the largest {outcome:q} goes "
-        "with {lever:q} of about "
-        "**{best}**: {best_value} on average ({confidence_percent}% interval {best_low} to {best_high}), against "
-        "{worst_value} at {worst}{change}.",
+        "Within what was observed ({lowest_seen} to {highest_seen}), the largest {outcome:q} goes with {lever:q} of "
+        "about **{best}**: {best_value} on average ({confidence_percent}% interval {best_low} to {best_high}), "
+        "against {worst_value} at {worst}{change}.",
         "在已观察到的范围内（{lowest_seen} 至 {highest_seen}），{lever:q} 约为 **{best}** 时 {outcome:q} 最高：平均 "
-        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 "
-        "{worst_value}{change}。",
+        "{best_value}（{confidence_percent}% 区间 {best_low} 至 {best_high}），而在 {worst} 时为 {worst_value}"
+        "{change}。",
     ),
 }
 _CHANGE = (" ({change_percent}%)", "（变化 {change_percent}%）")
 _UNCLEAR = (
-    "No value of {lever:q} is clearly best for {outcome:q}: within {lowest_seen} to {highest_seen} "
-    "the differences are no "
-    "larger than chance would make them (best {best_value} at {best}, worst {worst_value} at {worst}).",
-    "没有哪个 {lever:q} 的取值对 {outcome:q} 明显最好：在 {lowest_seen} 至 {highest_seen} 之间，差异不超过偶然波动"
-    "（最好 {best} 时为 {best_value}，最差 {worst} 时为 {worst_value}）。",
+    "No value of {lever:q} is clearly best for {outcome:q}: within {lowest_seen} to {highest_seen} the differences "
+    "are no larger than chance would make them (best {best_value} at {best}, worst {worst_value} at {worst}).",
+    "没有哪个 {lever:q} 的取值对 {outcome:q} 明显最好：在 {lowest_seen} 至 {highest_seen} 之间，差异不超过偶然波动（"
+    "最好 {best} 时为 {best_value}，最差 {worst} 时为 {worst_value}）。",
 )
 _EDGE = (
     "This is the edge of what was observed, so the data cannot tell whether going further would be better still.",

@@ -43,10 +43,10 @@ _NONE = (
     "没有缺失值：全部 {rows} 行在 {columns} 列中都是完整的。",
 )
 _HEAD = (
-    "{missing_cells} cells are missing, in {affected} of {columns} columns. {complete_rows} of {rows} rows "
-    "({complete_percent}%) are complete.",
-    "共有 {missing_cells} 个单元格缺失，涉及 {columns} 列中的 {affected} 列。{rows} 行中有 {complete_rows} 行"
-    "（{complete_percent}%）是完整的。",
+    "{missing_cells} cells are missing, in {affected} of {columns} columns. {complete_rows} of {rows} rows ("
+    "{complete_percent}%) are complete.",
+    "共有 {missing_cells} 个单元格缺失，涉及 {columns} 列中的 {affected} 列。{rows} 行中有 {complete_rows} 行（"
+    "{complete_percent}%）是完整的。",
 )
 _LINE = ("{name:q}: {missing} missing ({percent}%)", "{name:q}：缺失 {missing} 个（{percent}%）")
 _BLANK_HEAD = (

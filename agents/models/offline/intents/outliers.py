@@ -74,11 +74,10 @@ tell(
 _TITLE = ("Box plots: points are outliers", "箱线图：单独的点为异常值")
 _VALUE = ("value", "值")
 _HEAD = (
-    "{rows_with_outliers} of {rows} rows hold at least one outlier, in {affected} of {columns} "
-    "number columns. An outlier "
-    "is a value more than {factor} times the width of the middle half away from it.",
-    "{rows} 行中有 {rows_with_outliers} 行至少含一个异常值，涉及 {columns} 个数值列中的 {affected} 列。"
-    "这里的异常值指超出四分位距 {factor} 倍范围的值。",
+    "{rows_with_outliers} of {rows} rows hold at least one outlier, in {affected} of {columns} number columns. An "
+    "outlier is a value more than {factor} times the width of the middle half away from it.",
+    "{rows} 行中有 {rows_with_outliers} 行至少含一个异常值，涉及 {columns} 个数值列中的 {affected} 列。这里的异常值指"
+    "超出四分位距 {factor} 倍范围的值。",
 )
 _NONE = (
     "There are no outliers: in {columns} number columns no value of the {rows} rows is more than {factor} times the "

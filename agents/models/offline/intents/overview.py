@@ -73,8 +73,8 @@ tell(
 _TITLE = ("How the values of {file} are distributed", "{file} 各数值列的分布")
 _ROWS, _COLUMN = ("rows", "行数"), ("column", "列")
 _HEAD = (
-    "The table {file:q} has {rows} rows and {columns} columns: {number_columns} with numbers, {text_columns} with text "
-    "or yes/no, {date_columns} with dates.",
+    "The table {file:q} has {rows} rows and {columns} columns: {number_columns} with numbers, {text_columns} with "
+    "text or yes/no, {date_columns} with dates.",
     "表 {file:q} 共有 {rows} 行、{columns} 列：数值列 {number_columns} 个，文本或是非列 {text_columns} 个，日期列 "
     "{date_columns} 个。",
 )

@@ -57,8 +57,8 @@ _HEAD = (
     "表中是 {measure:q} 的{word}：{down:q} 有 {down_groups} 个取值，{across:q} 有 {across_groups} 个取值。",
 )
 _EXTREMES = (
-    "Highest: {highest_down:q} with {highest_across:q}, {highest_value} ({highest_rows} rows). Lowest: {lowest_down:q} "
-    "with {lowest_across:q}, {lowest_value} ({lowest_rows} rows).",
+    "Highest: {highest_down:q} with {highest_across:q}, {highest_value} ({highest_rows} rows). Lowest: "
+    "{lowest_down:q} with {lowest_across:q}, {lowest_value} ({lowest_rows} rows).",
     "最高：{highest_down:q} 与 {highest_across:q}，{highest_value}（{highest_rows} 行）。最低：{lowest_down:q} 与 "
     "{lowest_across:q}，{lowest_value}（{lowest_rows} 行）。",
 )

@@ -77,22 +77,21 @@ _POINTS, _MEANS = ("rows", "各行"), ("mean of each tenth", "十等分各段均
 _STRENGTHS = (
     (0.3, ("a weak", "较弱的")),
     (0.5, ("a moderate", "中等的")),
-    (2.0, ("a strong", "较强的")),
 )
+_STRONG = ("a strong", "较强的")
 _YES, _NO, _HARDLY = ("**Yes.** ", "**是的。**"), ("**No.** ", "**不是。**"), ("**Hardly.** ", "**几乎没有。**")
 _MORE, _LESS = ("higher", "越高"), ("lower", "越低")
 _CLEAR = (
-    "Higher {factor:q} goes with {direction} {outcome:q}: {strength} relation (correlation {pearson}, rank correlation "
-    "{spearman}, {chance}, {n} rows). One unit more of {factor:q} goes with a change of {slope} in {outcome:q} "
-    "({confidence_percent}% interval {slope_low} to {slope_high}).",
+    "Higher {factor:q} goes with {direction} {outcome:q}: {strength} relation (correlation {pearson}, rank "
+    "correlation {spearman}, {chance}, {n} rows). One unit more of {factor:q} goes with a change of {slope} in "
+    "{outcome:q} ({confidence_percent}% interval {slope_low} to {slope_high}).",
     "{factor:q} 越高，{outcome:q} {direction}：两者有{strength}关系（相关系数 {pearson}，秩相关 {spearman}，{chance}，"
     "{n} 行）。{factor:q} 每增加一个单位，{outcome:q} 平均变化 {slope}（{confidence_percent}% 区间 {slope_low} 至 "
     "{slope_high}）。",
 )
 _UNCLEAR = (
-    "Between {factor:q} and {outcome:q} there is no clear relation (correlation {pearson}, rank "
-    "correlation {spearman}, "
-    "{chance}, {n} rows).",
+    "Between {factor:q} and {outcome:q} there is no clear relation (correlation {pearson}, rank correlation "
+    "{spearman}, {chance}, {n} rows).",
     "{factor:q} 与 {outcome:q} 之间没有明显的关系（相关系数 {pearson}，秩相关 {spearman}，{chance}，{n} 行）。",
 )
 _ADJUSTED = (
@@ -107,6 +106,7 @@ _VANISHES = (
     "，因此这一关系要么通过这些列起作用，要么来自这些列",
 )
 _ALONG = (" (most of all {names})", "（主要是 {names}）")
+_APPEARS = (", so a relation shows only then", "，这时才显出关系")
 _TURNS = (", so its direction turns: the others matter here", "，方向发生了反转：其他因素在这里很重要")
 _CONSTANT = (
     "{factor:q} or {outcome:q} has one single value, so nothing can be said about their relation.",
@@ -189,11 +189,11 @@ def _told(task: Task, row: Figures, percent: str) -> str:
     rank, slope = row.number("spearman"), row.number("slope")
     if not row.has("spearman"):
         return task.phrase(_CONSTANT, row, **names)
-    if not row.is_set("clear") or abs(rank) < HARDLY:
+    if not _is_clear(row):
         told = task.phrase(_UNCLEAR, row, **names)
     else:
         direction = task.phrase(_MORE if rank > 0 else _LESS)
-        strength = task.phrase(next(pair for most, pair in _STRENGTHS if abs(rank) < most))
+        strength = task.phrase(next((pair for most, pair in _STRENGTHS if abs(rank) < most), _STRONG))
         told = task.phrase(_CLEAR, row, direction=direction, strength=strength, **names)
     verdict = _expected(task, row)
     if not row.has("adjusted_slope"):
@@ -206,7 +206,7 @@ def _expected(task: Task, row: Figures) -> str:
     directions = task.question.directions
     if task.measure.name not in directions or row.text("outcome") not in directions:
         return ""
-    if not row.is_set("clear") or abs(row.number("spearman")) < HARDLY:
+    if not _is_clear(row):
         return task.phrase(_HARDLY)
     wanted = directions[task.measure.name] * directions[row.text("outcome")]
     return task.phrase(_YES if row.number("spearman") * wanted > 0 else _NO)
@@ -216,9 +216,14 @@ def _remains(task: Task, row: Figures, slope: float) -> str:
     if not row.is_set("adjusted_clear"):
         along = task.listed(row.texts("along"))
         vanishes = task.phrase(_VANISHES) + (task.phrase(_ALONG, names=along) if along else "")
-        return vanishes if row.is_set("clear") else ""
-    turned = row.is_set("clear") and row.number("adjusted_slope") * slope < 0
-    return task.phrase(_TURNS if turned else _REMAINS)
+        return vanishes if _is_clear(row) else ""
+    if not _is_clear(row):
+        return task.phrase(_APPEARS)
+    return task.phrase(_TURNS if row.number("adjusted_slope") * slope < 0 else _REMAINS)
+
+
+def _is_clear(row: Figures) -> bool:
+    return row.is_set("clear") and abs(row.number("spearman")) >= HARDLY
 
 
 RELATION = Intent(

@@ -120,8 +120,8 @@ _LEVEL = (
 _ENDS = (
     "It goes from {first_value} in {first_period} to {last_value} in {last_period}{change}, over {periods} periods "
     "(one for each {period}).",
-    "从 {first_period} 的 {first_value} 到 {last_period} 的 {last_value}{change}，共 {periods} "
-    "个时段（每段一{period}）。",
+    "从 {first_period} 的 {first_value} 到 {last_period} 的 {last_value}{change}，共 {periods} 个时段"
+    "（每段一{period}）。",
 )
 _CHANGE = (" ({change_percent}%)", "（{change_percent}%）")
 _EXTREMES = (
@@ -135,8 +135,8 @@ _OPEN = (
 _CYCLE = (
     "Over {date:q}, the {word} of {what:q} is highest at {highest_period} ({highest_value}) and lowest at "
     "{lowest_period} ({lowest_value}); over all {periods} values of {date:q} it is {overall} on average.",
-    "按 {date:q} 看，{what:q} 的{word}在 {highest_period} 时最高（{highest_value}），在 {lowest_period} 时最低"
-    "（{lowest_value}）；{date:q} 的 {periods} 个取值平均为 {overall}。",
+    "按 {date:q} 看，{what:q} 的{word}在 {highest_period} 时最高（{highest_value}），在 {lowest_period} 时最低（"
+    "{lowest_value}）；{date:q} 的 {periods} 个取值平均为 {overall}。",
 )
 _NO_DATE = Refusal(
     (

@@ -63,11 +63,10 @@ tell(
 _TITLE = ("{what} by {date} and {group} ({word})", "按 {group} 看 {what} 随 {date} 的变化（{word}）")
 _VALUE = ("{what} ({word})", "{what}（{word}）")
 _HEAD = (
-    "The {word} of {what:q} from {first_period} to {last_period}, one value for each {period}, for "
-    "the {shown} largest of "
-    "{groups} groups of {group:q}:",
-    "{what:q} 的{word}，从 {first_period} 到 {last_period}，每{period}一个值；{group:q} 的 {groups} "
-    "组中最大的 {shown} 组：",
+    "The {word} of {what:q} from {first_period} to {last_period}, one value for each {period}, for the {shown} "
+    "largest of {groups} groups of {group:q}:",
+    "{what:q} 的{word}，从 {first_period} 到 {last_period}，每{period}一个值；{group:q} 的 {groups} 组中最大的 "
+    "{shown} 组：",
 )
 _LINE = (
     "{name:q}: from {first} to {last}; a change of {slope} for each {period} on average ({chance})",
