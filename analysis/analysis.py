@@ -3,18 +3,13 @@
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
-from agents.models.catalogue import cheap_model
 from agents.models.language_model import LanguageModelInterface
-from agents.models.openai_model import OpenAILanguageModel
-from agents.models.reply_cache import CachedLanguageModel
-from agents.models.server_client import OPENAI_URL
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
 from analysis.approval import ApprovalDesk
@@ -23,6 +18,7 @@ from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
 from analysis.keeping import kept
+from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
 from analysis.run import Run
 from sandbox.sandbox import FileProfile, Sandbox, SandboxState, SandboxStatus
@@ -33,16 +29,6 @@ from wording import ToldError
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
 
 _SECONDS_TO_STOP = 20.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelChoice:
-    """Which model answers and where it is; ``effort`` None and ``base_url`` empty leave that to the server."""
-
-    model: str
-    effort: str | None = None
-    api_key: str = field(default="", repr=False)
-    base_url: str = ""
 
 
 class Analysis:
@@ -67,7 +53,7 @@ class Analysis:
         self._choice = choice
         self._settings = settings
         self._language_model = language_model
-        self._client: tuple[tuple[str, str], LanguageModelInterface] | None = None
+        self._language_models = LanguageModels(settings, self._profiles, lambda: self._dictionary)
         self._opens_named_files = opens_named_files
         self._lock = threading.Lock()
         self._begin()
@@ -171,9 +157,10 @@ class Analysis:
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice
-        language_model = self._language_model or self._server(choice)
+        language_model = self._language_model or self._language_models.of(choice)
         if self._host_files:
-            for entry in self._host_files.open_named(question, language_model, stop):
+            model = choice.small_task_model(self._settings.file_model)
+            for entry in self._host_files.open_named(question, language_model, model, stop):
                 yield entry
                 if ends_question(entry):
                     return
@@ -192,21 +179,12 @@ class Analysis:
     def _gates(self, question: str, choice: ModelChoice, language_model: LanguageModelInterface) -> list[CallGate]:
         """What code has to pass: the reviewer first, so that the person sees what it let through."""
         gates: list[CallGate] = []
-        if self._settings.review_code:
-            model = self._settings.review_model or cheap_model(choice.base_url or OPENAI_URL, choice.model)
+        if self._settings.review_code and not choice.is_offline:
+            model = choice.small_task_model(self._settings.review_model)
             gates.append(CodeReviewGate(question, lambda: CodeReviewAgent(language_model, model=model)))
         if self.asks_before_code:
             gates.append(self.approval)
         return gates
-
-    def _server(self, choice: ModelChoice) -> LanguageModelInterface:
-        """The same client as long as the address stays: it remembers what its server refuses."""
-        address = choice.api_key, choice.base_url
-        if self._client is None or self._client[0] != address:
-            server = OpenAILanguageModel(choice.api_key, choice.base_url, api=self._settings.model_api)
-            cache = self._settings.model_cache
-            self._client = address, CachedLanguageModel(server, server.server, cache) if cache else server
-        return self._client[1]
 
     @contextmanager
     def _between_questions(self) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """The console on a real chat-completions server: text for people, JSON for scripts, one sentence for a failure."""
 
+import csv
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -108,6 +110,41 @@ def test_text_shows_code_output_tables_and_where_things_were_saved(run_console: 
         "sales.csv: 2 rows, 1 columns\n> Rows?\n  | x = 1\n  | plot(x)\nrows: 2\n2\n"
         f"{table}\n{saved}\n3 charts are not shown.\nTwo rows.\n"
     )
+
+
+@pytest.fixture
+def no_server_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.__main__.local_servers", lambda: ())
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("no_server_here", "sandbox_image")
+def test_without_a_key_questions_in_two_languages_get_right_figures_and_a_chart_each(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = ("Which factors contribute most to accidents?", "按城市和农村比较事故数")
+    asks = [part for question in questions for part in ("--ask", question)]
+    assert main(["--file", str(SAMPLE_FILE), *asks, "--json", "--out", "made"]) == 0
+    out = events(capsys.readouterr().out)
+    turns = [number for number, event in enumerate(out) if event["type"] == "question"]
+    for turn in (out[turns[0] : turns[1]], out[turns[1] :]):
+        assert [event["path"] for event in turn if event["type"] == "chart"]
+        assert len([event for event in turn if event["type"] == "answer"]) == 1
+    with SAMPLE_FILE.open(newline="") as rows:
+        accidents = Counter[str]()
+        for row in csv.DictReader(rows):
+            accidents[row["urban_area"]] += int(row["accidents"])
+    answer = next(event["text"] for event in out[turns[1] :] if event["type"] == "answer").replace(",", "")
+    assert all(str(total) in answer for total in accidents.values())
+
+
+@pytest.mark.usefixtures("no_server_here")
+def test_a_model_named_in_the_call_is_not_replaced_when_the_key_is_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("analysis.__main__.new_sandbox", lambda *_: FakeSandbox())
+    assert main(["--model", "o3", "--ask", "Rows?"]) == 1
+    assert capsys.readouterr().err.startswith("No key for the language model is set.")
 
 
 def test_questions_share_one_chat_and_one_sandbox(run_console: Run) -> None:

@@ -88,6 +88,20 @@ PAGE: dict[str, str] = {
     "Model": "模型",
     "Choose a model or type its name": "选择模型或输入其名称",
     "Effort": "推理强度",
+    "fast": "快速",
+    "balanced": "均衡",
+    "strong": "强大",
+    "on this machine": "本机",
+    "Offline analyst": "离线分析程序",
+    "No language model; understands fixed questions.": "不是语言模型；能回答固定的问题。",
+    "The offline analyst answers: it is no language model and understands fixed questions. "
+    "To ask anything, choose a model in the sidebar, with its API key.": (
+        "当前由离线分析程序回答：它不是语言模型，能回答固定的问题。如需任意提问，请在侧边栏选择模型并输入 API 密钥。"
+    ),
+    "None": "无",
+    "Minimal": "最低",
+    "Higher": "更高",
+    "Longest": "最长",
     "Low": "低",
     "Medium": "中",
     "High": "高",
