@@ -2,16 +2,18 @@
 
 import threading
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
+from agents.events import Finished
 from agents.models.language_model import LanguageModelInterface
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
+from analysis.answer_mark import checked
 from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
 from analysis.export import Output, outputs_of, outputs_zip
@@ -118,7 +120,7 @@ class Analysis:
             raise ToldError("The question is empty. Type what you want to know.")
         with self._between_questions():
             before, most_mb = self.record.since(), self._settings.max_chat_mb
-            self.run = Run(text, self.record, lambda stop: kept(self._answer(text, stop), before, most_mb))
+            self.run = Run(text, self.record, lambda stop: kept(self._checked(text, stop), before, most_mb))
             return self.run
 
     def restart_python(self) -> None:
@@ -154,6 +156,14 @@ class Analysis:
         if run:
             run.wait(_SECONDS_TO_STOP)
         self._files.close()
+
+    def _checked(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
+        """The answer's events, and before its end how its figures fared in the results."""
+        with closing(self._answer(question, stop)) as events:
+            for event in events:
+                if isinstance(event, Finished):
+                    yield from checked(event.text, self.record.since(), self._dictionary)
+                yield event
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice

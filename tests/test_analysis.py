@@ -12,7 +12,7 @@ from agents.events import CallFinished, CallStarted, ChartMade, Failed, Finished
 from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
 from analysis.host_files import named_files
-from analysis.record import FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import ExecutionResult, FileProfile, OutputFile, OutputTable, SandboxError
 from settings import Settings
 from tests.fake_sandbox import PNG, FakeSandbox, chart
@@ -433,3 +433,24 @@ def test_a_question_fails_when_the_agent_that_opens_files_does(host_folder: Path
     work = Work(fails(error), allowed_folders=(host_folder,), opens_named_files=True)
     assert work.ask("Rows of sales.csv?") == Failed(error.sentence)
     assert len(work.model.requests) == 1
+
+
+def test_the_figures_of_an_answer_are_looked_up_once_before_its_end() -> None:
+    sandbox = FakeSandbox(ExecutionResult(stdout="12 rows, 7 empty\n"))
+    work = Work(asks("n()"), says("12 rows, 7 of them empty, 5 red."), sandbox=sandbox)
+    work.add("data.csv")
+    *_, check, end = work.analysis.ask("Rows?").events()
+    assert isinstance(end, Finished)
+    assert isinstance(check, AnswerChecked)
+    assert (check.found, check.missing, check.code_ran) == (2, ("5",), True)
+    assert [str(sentence) for sentence in check.sentences] == ["One of 3 figures is not in the results: 5."]
+
+
+def test_an_answer_about_the_data_without_code_is_marked_and_small_talk_is_not() -> None:
+    work = Work(says("The mean is 12.5."), says("Hello."))
+    work.add("data.csv")
+    marks = [[entry for entry in work.analysis.ask(text).events() if isinstance(entry, AnswerChecked)] for text in "ab"]
+    assert [[str(sentence) for each in mark for sentence in each.sentences][-1:] for mark in marks] == [
+        ["No code ran on the data for this answer."],
+        [],
+    ]

@@ -246,7 +246,7 @@ def test_nothing_that_exists_is_written_over(run_console: Run, folder: Path) -> 
 
 def test_output_cannot_steer_the_terminal(run_console: Run) -> None:
     hostile = ExecutionResult(stdout="\x1b]0;title\x07\x1b[2J\x1b[31mred\x1b[0m\x00\u202eabc\x9b31m\n")
-    with ChatServer(calls("print()"), says("Done\x1b[1A.")) as server:
+    with ChatServer(calls("print()"), says("Done\x1b[A.")) as server:
         _, out, _ = run_console(server, "--ask", "Print", sandbox=FakeSandbox(hostile))
     assert out == "> Print\n  | print()\nred\ufffd\ufffdabc\ufffd31m\nDone.\n"
     assert visible("a\r\nb\rc\td") == "a\nb\rc\td"

@@ -141,3 +141,12 @@ def test_a_restart_of_python_is_part_of_the_chat(open_page: OpenPage) -> None:
     page = open_page(says("One.")).upload(DATA).ask("First?").press("Restart Python")
     assert page.box.restarts == 1
     assert any("variables are gone, files are still there" in text for text in page.texts)
+
+
+def test_an_answer_is_marked_by_what_the_code_gave(open_page: OpenPage) -> None:
+    box = Box(ExecutionResult(stdout="12 7"), ExecutionResult(stdout="12 7"))
+    page = open_page(asks("1"), says("12 and 7."), asks("2"), says("12, 7 and 99."), box=box).upload(DATA)
+    page.ask("First?").ask("Second?")
+    assert ":material/fact_check: All 2 figures are found in the results\\." in page.texts
+    assert any("99" in text for text in page.texts if text.startswith(":material/warning:"))
+    assert page.look().texts.count(":material/fact_check: All 2 figures are found in the results\\.") == 1

@@ -6,6 +6,7 @@ import streamlit as st
 
 from agents.events import Failed, Finished, Stopped
 from analysis.export import Output
+from analysis.record import AnswerChecked
 from ui.call_block import draw_call
 from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
@@ -43,6 +44,8 @@ def draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
         case Finished(text=text, notice=notice):
             if not turn.blocks or not isinstance(turn.blocks[-1], Text):
                 _draw_text(text)
+            if turn.checked:
+                _draw_check(turn.checked)
             if notice:
                 st.info(tell_markdown(notice), icon=":material/info:")
         case Failed(reason):
@@ -51,6 +54,12 @@ def draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
             st.info(tell("Stopped. Ask again, or ask something else."), icon=":material/stop_circle:")
     if again and not isinstance(turn.end, Finished):
         st.button(tell("Ask again"), icon=":material/replay:", on_click=again, key=f"again-{turn.position}")
+
+
+def _draw_check(checked: AnswerChecked) -> None:
+    icon = ":material/fact_check:" if checked.is_good else ":material/warning:"
+    for sentence in checked.sentences:
+        st.caption(f"{icon} {tell_markdown(sentence)}")
 
 
 def _draw_blocks(turn: Turn, outputs: Outputs, first: int, end: int) -> None:

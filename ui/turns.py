@@ -19,7 +19,7 @@ from agents.events import (
     ValueShown,
     Waiting,
 )
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 
 Made = ChartMade | FigureMade | FileMade | TableMade
 Change = FileAdded | FileRemoved | PythonRestarted
@@ -60,6 +60,7 @@ class Turn:
     question: str
     blocks: list[Text | Thoughts | Call] = field(default_factory=list)
     waiting: Waiting | None = None
+    checked: AnswerChecked | None = None
     end: Finished | Failed | Stopped | None = None
 
     @property
@@ -94,6 +95,8 @@ def _add(turn: Turn, position: int, entry: Entry) -> None:
             _add_text(turn, Text, text)
         case ReasoningWritten(text):
             _add_text(turn, Thoughts, text)
+        case AnswerChecked():
+            turn.checked = entry
         case CallStarted():
             turn.blocks.append(Call(position, entry))
         case Finished() | Failed() | Stopped():
