@@ -42,10 +42,10 @@ def main() -> None:
     st.set_page_config(page_title="Ask your data", page_icon="📊")
     try:
         settings = load_settings()
+        analysis = current_analysis(sessions(settings.idle_minutes), lambda: new_analysis(settings))
     except ToldError as error:
         draw_problem(error.sentence)
         st.stop()
-    analysis = current_analysis(sessions(settings.idle_minutes), lambda: new_analysis(settings))
     build = image_build(settings.sandbox_base_image)
     build.look()
     draw_sidebar(analysis, settings, is_ready=build.is_ready)

@@ -1,7 +1,7 @@
 """One person's work: files, a chat, a sandbox. Page, console and any other face drive this and nothing below it."""
 
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,17 +16,20 @@ from agents.stop_signal import StopSignal
 from analysis.answer_mark import checked
 from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
+from analysis.cost import Spending, SpendLimit, spending
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
 from analysis.keeping import kept
 from analysis.model_choice import LanguageModels, ModelChoice
+from analysis.prices import PRICES, load_prices
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
 from analysis.run import Run
+from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
 from tools.python_exec_tool import PythonExecTool
-from wording import ToldError
+from wording import Sentence, ToldError
 
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
 
@@ -57,6 +60,8 @@ class Analysis:
         self._language_model = language_model
         self._language_models = LanguageModels(settings, self._profiles, lambda: self._dictionary)
         self._opens_named_files = opens_named_files
+        self._prices = load_prices(settings.model_prices or PRICES)
+        self._spend_limit = SpendLimit(settings.spend_limit_usd)
         self._lock = threading.Lock()
         self._begin()
 
@@ -80,6 +85,10 @@ class Analysis:
     def choose(self, choice: ModelChoice) -> None:
         """The next question goes there; the chat so far stays."""
         self._choice = choice
+
+    def spending(self, entries: Iterable[Entry] | None = None) -> Spending:
+        """What the model calls among these entries took; of the whole chat if none are given."""
+        return spending(self.record.since() if entries is None else entries, self._prices)
 
     @property
     def sandbox_status(self) -> SandboxStatus:
@@ -114,11 +123,17 @@ class Analysis:
                 self.record.append(FileRemoved(name))
 
     def ask(self, question: str) -> Run:
-        """Begin to answer. Raises ``ToldError`` when the question is empty or the last one is not answered yet."""
+        """Begin to answer.
+
+        Raises ``ToldError`` when the question is empty, the last one is not answered yet, or the chat may cost no more.
+        """
         text = question.strip()
         if not text:
             raise ToldError("The question is empty. Type what you want to know.")
         with self._between_questions():
+            reason = self._why_not_asked(self._choice)
+            if reason:
+                raise ToldError(reason.template, **reason.values)
             before, most_mb = self.record.since(), self._settings.max_chat_mb
             self.run = Run(text, self.record, lambda stop: kept(self._checked(text, stop), before, most_mb))
             return self.run
@@ -167,7 +182,8 @@ class Analysis:
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice
-        language_model = self._language_model or self._language_models.of(choice)
+        asked = self._language_model or self._language_models.of(choice)
+        language_model = GuardedLanguageModel(asked, lambda: self._why_not_asked(choice))
         if self._host_files:
             model = choice.small_task_model(self._settings.file_model)
             for entry in self._host_files.open_named(question, language_model, model, stop):
@@ -195,6 +211,11 @@ class Analysis:
         if self.asks_before_code:
             gates.append(self.approval)
         return gates
+
+    def _why_not_asked(self, choice: ModelChoice) -> Sentence | None:
+        """That the chat may cost no more; a model of this machine costs nothing."""
+        is_free = choice.is_offline or choice.local_url
+        return None if is_free else self._spend_limit.reached(self.spending())
 
     @contextmanager
     def _between_questions(self) -> Iterator[None]:

@@ -150,3 +150,26 @@ def test_an_answer_is_marked_by_what_the_code_gave(open_page: OpenPage) -> None:
     assert ":material/fact_check: All 2 figures are found in the results\\." in page.texts
     assert any("99" in text for text in page.texts if text.startswith(":material/warning:"))
     assert page.look().texts.count(":material/fact_check: All 2 figures are found in the results\\.") == 1
+
+
+def test_tokens_and_money_stand_below_each_answer_and_in_the_sidebar(open_page: OpenPage) -> None:
+    page = open_page(says("One."), says("Two.")).ask("First?").ask("Second?")
+    each = ":material/toll: 10 tokens in \\(0 cached\\)\\, 5 out \\(0 reasoning\\)\\: \\<\\$0\\.0001\\."
+    assert page.texts.count(each) == 2
+    assert "20 tokens in" in page.app.sidebar.caption[-3].value
+
+
+def test_a_question_beyond_the_spend_limit_stays_in_the_input(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPEND_LIMIT_USD", "0.00001")
+    page = open_page(says("One.")).ask("First?").begin("Second?")
+    assert page.errors[0].startswith("This chat has cost <$0.0001 and its limit is <$0.0001.")
+    assert page.app.chat_input[0].value == "Second?"
+
+
+def test_a_price_table_that_cannot_be_read_is_told_instead_of_the_page(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MODEL_PRICES", "/none.toml")
+    assert open_page().errors == ["The price table /none.toml cannot be read. Correct MODEL_PRICES, or leave it empty."]

@@ -28,7 +28,8 @@ def draw_chat(analysis: Analysis) -> None:
 def _draw_turn(analysis: Analysis, turn: Turn, outputs: Outputs, *, is_last: bool) -> None:
     if turn.end:
         again = (lambda: ask(analysis, turn.question)) if is_last else None
-        draw_turn(turn, outputs, lambda: draw_end(turn, again))
+        spent = analysis.spending(turn.model_calls)
+        draw_turn(turn, outputs, lambda: draw_end(turn, spent, again))
     else:
         follow = st.fragment(_follow, run_every=_SECONDS_BETWEEN_LOOKS)
         draw_turn(turn, outputs, lambda: follow(analysis, turn.position, turn.settled))

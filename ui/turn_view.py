@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from agents.events import Failed, Finished, Stopped
+from analysis.cost import Spending
 from analysis.export import Output
 from analysis.record import AnswerChecked
 from ui.call_block import draw_call
@@ -38,8 +39,8 @@ def draw_progress(turn: Turn, outputs: Outputs) -> None:
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 
 
-def draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
-    """How it ended; ``again`` asks anew and is None where that is not offered."""
+def draw_end(turn: Turn, spent: Spending, again: Callable[[], None] | None) -> None:
+    """How it ended and what it cost; ``again`` asks anew and is None where that is not offered."""
     match turn.end:
         case Finished(text=text, notice=notice):
             if not turn.blocks or not isinstance(turn.blocks[-1], Text):
@@ -52,6 +53,8 @@ def draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
             draw_problem(reason)
         case Stopped():
             st.info(tell("Stopped. Ask again, or ask something else."), icon=":material/stop_circle:")
+    for sentence in spent.sentences[:1]:  # which prices are missing is told once, in the sidebar
+        st.caption(f":material/toll: {tell_markdown(sentence)}")
     if again and not isinstance(turn.end, Finished):
         st.button(tell("Ask again"), icon=":material/replay:", on_click=again, key=f"again-{turn.position}")
 

@@ -11,6 +11,7 @@ from agents.events import (
     FigureMade,
     FileMade,
     Finished,
+    ModelCalled,
     OutputWritten,
     ReasoningWritten,
     Stopped,
@@ -60,6 +61,7 @@ class Turn:
     question: str
     blocks: list[Text | Thoughts | Call] = field(default_factory=list)
     waiting: Waiting | None = None
+    model_calls: list[ModelCalled] = field(default_factory=list)
     checked: AnswerChecked | None = None
     end: Finished | Failed | Stopped | None = None
 
@@ -95,6 +97,8 @@ def _add(turn: Turn, position: int, entry: Entry) -> None:
             _add_text(turn, Text, text)
         case ReasoningWritten(text):
             _add_text(turn, Thoughts, text)
+        case ModelCalled():
+            turn.model_calls.append(entry)
         case AnswerChecked():
             turn.checked = entry
         case CallStarted():

@@ -88,6 +88,7 @@ PAGE: dict[str, str] = {
     "Model": "模型",
     "Choose a model or type its name": "选择模型或输入其名称",
     "Effort": "推理强度",
+    "This chat so far:": "本次对话至今：",
     "fast": "快速",
     "balanced": "均衡",
     "strong": "强大",
