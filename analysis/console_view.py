@@ -90,6 +90,8 @@ class TextView(View):
                 self._write(text)
             case events.CallStarted(code=code):
                 self._block(code.rstrip(), "  | ")
+            case events.CodeReviewed(is_good=False, reason=reason):
+                self._tell("A second model sent this code back: {reason}", reason=reason)
             case events.OutputWritten(output=output):
                 self._write(output.text)
             case events.ValueShown(text=text):
