@@ -20,6 +20,8 @@ from wording import Sentence
 VALUE_CHARS = 10_001
 ERROR_CHARS = 10_000
 MAX_NOTICES = 50
+NOTICE_BYTES = 1 << 20
+"""What the sandbox does not count itself."""
 
 _VARIABLES_KEPT = "The code was stopped after {seconds} s. The variables are still there."
 _LOSSES = {
@@ -54,7 +56,7 @@ class CellResult:
         self._files: list[OutputFile] = []
         self._notices: list[Sentence] = []
         self._names: set[str] = set()
-        self._room = limits.total_bytes
+        self._room = limits.total_bytes + NOTICE_BYTES
 
     def add(self, message: Message) -> OutputText | None:
         """Take one message; gives printed text that is to be shown at once."""

@@ -226,6 +226,8 @@ class Connection:
             return None
 
     def _profile_problem(self, done: Message, name: str, seconds: float) -> Sentence:
+        if done.header.get("stopped") == "interrupt":
+            return Sentence("Reading {name} was stopped. Add it again.", {"name": name})
         if done.header.get("stopped") == "timeout":
             return Sentence("Reading {name} took longer than {seconds} s.", {"name": name, "seconds": f"{seconds:g}"})
         if done.header.get("memory") is True:

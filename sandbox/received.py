@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandbox.file_names import safe_name
-from sandbox.inside.outputs_folder import is_png
+from sandbox.inside.png import is_png
 from sandbox.limits import Limits
 from sandbox.sandbox import (
     Cell,

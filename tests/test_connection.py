@@ -214,7 +214,11 @@ def test_a_profile_is_checked(content: bytes, problem: str) -> None:
 
 @pytest.mark.parametrize(
     ("values", "words"),
-    [({"stopped": "timeout"}, "took longer than 1 s"), ({"memory": True}, "took more memory than there is")],
+    [
+        ({"stopped": "timeout"}, "took longer than 1 s"),
+        ({"stopped": "interrupt"}, "was stopped"),
+        ({"memory": True}, "took more memory than there is"),
+    ],
 )
 def test_a_profile_that_fails_says_why(values: dict[str, Any], words: str) -> None:
     connection, _ = connected(lambda order: [done(order, **values)])

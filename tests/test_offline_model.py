@@ -9,7 +9,7 @@ import pytest
 
 from agents.chat_messages import ChatMessage
 from agents.events import TextWritten
-from agents.models.language_model import ModelReply, ModelRequest
+from agents.models.language_model import ModelError, ModelReply, ModelRequest
 from agents.models.offline.figures import Figures, Unprinted
 from agents.models.offline.model import OfflineLanguageModel
 from agents.stop_signal import StopSignal
@@ -139,12 +139,21 @@ def test_a_variable_that_was_spoilt_is_read_again(chat: OfflineChat) -> None:
     assert "`家电`" in answered.text
 
 
+def test_code_that_was_refused_is_not_sent_again(chat: OfflineChat) -> None:
+    chat.messages.add_question("sales by store")
+    (call,) = chat.messages.add_reply("", chat.reply().calls)
+    chat.messages.add_result(call.id, "The person did not let this code run: too long")
+    reply = chat.reply()
+    assert (reply.calls, "The code did not run" in reply.text, "too long" in reply.text) == ((), True, True)
+
+
 def test_an_answer_in_words_needs_no_tool_and_no_second_run(chat: OfflineChat) -> None:
     chat.messages.add_question("sales by store")
     chat.messages.add_reply(chat.reply().text, chat.reply().calls)
     chat.messages.add_result("offline_1", "")
     assert "did not run through" in chat.reply(tools=()).text
-    assert "nothing can be run here" in replied(list(chat.files), "sales by store", tools=()).text
+    with pytest.raises(ModelError, match="Choose a language model"):  # a reviewer, say, that has no tools at all
+        replied(list(chat.files), "sales by store", tools=())
 
 
 @pytest.fixture(scope="module")

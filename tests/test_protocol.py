@@ -124,7 +124,7 @@ def test_a_chart_that_is_no_picture_is_a_file(content: bytes) -> None:
 
 def test_more_than_the_total_is_left_out_with_a_notice() -> None:
     file = {"type": "file", "kind": "file", "name": "a"}
-    result = result_of((file, b"x" * 600), (file, b"x" * 600), limits=replace(LIMITS, total_bytes=1000))
+    result = result_of(*[(file, b"x" * 900_000)] * 2, limits=replace(LIMITS, total_bytes=1000))
     assert len(result.files) == 1
     assert "More was handed back than one cell may" in str(result.notices[0])
 

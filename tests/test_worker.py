@@ -205,6 +205,16 @@ def test_pandas_prints_every_column(box: Box) -> None:
     assert all(f"field_{i:02d}" in box.printed(code) for i in range(24))
 
 
+def test_errors_with_odd_characters_are_told(box: Box) -> None:
+    assert (box.run("raise ValueError('a\\ud800\\0b')").error or "").endswith("ValueError: a?b")
+
+
+def test_own_modules_can_be_imported_but_hide_no_library(box: Box) -> None:
+    box.run("open('helper.py', 'w').write('answer = 42'); open('json.py', 'w').write('broken')")
+    assert box.run("import helper, json, csv; helper.answer").value == "42"
+    assert box.printed("import subprocess, sys; print(sys.argv)") == "['']\n"
+
+
 def test_a_full_disk_is_an_error_with_a_hint(box: Box) -> None:
     error = box.run("raise OSError(28, 'No space left on device')").error or ""
     assert "Delete files there that are not needed." in error

@@ -11,7 +11,6 @@ MAX_ENTRIES = 10_000
 MAX_DEPTH = 10
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 Version = tuple[int, int, int, int]
 
@@ -102,14 +101,6 @@ def read_parts(file: int, size: int) -> Iterator[bytes]:
     while offset < size and (part := os.pread(file, min(PART_BYTES, size - offset), offset)):
         yield part
         offset += len(part)
-
-
-def is_png(start: bytes, longest_side: int) -> bool:
-    """Whether a file that begins so is a PNG picture of a size that can be shown."""
-    if not start.startswith(_PNG_SIGNATURE) or len(start) < 24:
-        return False
-    width, height = int.from_bytes(start[16:20], "big"), int.from_bytes(start[20:24], "big")
-    return 0 < width <= longest_side and 0 < height <= longest_side
 
 
 def clear_folder(path: str) -> None:

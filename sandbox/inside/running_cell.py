@@ -13,13 +13,15 @@ from sandbox.inside.frames import Header, encode, encode_parts
 from sandbox.inside.loop import Loop
 from sandbox.inside.outbox import Outbox
 from sandbox.inside.output_pipe import OutputPipe
-from sandbox.inside.outputs_folder import FoundFile, OutputsFolder, is_png, read_parts
+from sandbox.inside.outputs_folder import FoundFile, OutputsFolder, read_parts
+from sandbox.inside.png import is_png
 from sandbox.inside.zygote import Child
 
 Stop = Literal["timeout", "interrupt"]
 MAX_RETIRED = 64
 _MORE_FILES = "{count} more files were left in the sandbox; one cell hands back at most {limit}. Write fewer, or a zip."
 _TOO_LARGE = "{name} was left in the sandbox: it is too large to hand back. Write less into it, or several files."
+_TOO_MUCH = "More was handed back than one cell may; the rest was left out."
 _STILL_WRITTEN = "{name} was still being written when it was read. Finish and close it within the cell."
 UTF8_BYTES = 4
 """The most that one character takes."""
@@ -114,6 +116,8 @@ class RunningCell:
         self._room -= len(payload)
         if self._room >= 0:
             self._around.outbox.send_later(encode_parts({**header, "execution": self.execution}, payload))
+        else:
+            self._notice(_TOO_MUCH)
 
     def _hand_on_chart(self, content: bytes) -> None:
         if self._is_new(content) and self._charts < self._around.limits.charts:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from sandbox.inside.box_settings import BoxLimits
 from sandbox.inside.charts import Charts, is_drawing
 from sandbox.inside.frames import Header
-from sandbox.inside.outputs_folder import is_png
+from sandbox.inside.png import is_png
 from sandbox.inside.tables import encode_table, table_of
 
 VALUE_CHARS = 10_000
@@ -56,7 +56,7 @@ class Shown:
         elif is_drawing(shown):
             pass
         elif _is_plotly(shown):
-            self.show_bundle({PLOTLY_TYPE: json.loads(shown.to_json())})  # type: ignore[attr-defined]
+            self._add_figure(shown.to_json().encode())  # type: ignore[attr-defined]
         else:
             return self._show_table(shown)
         return True

@@ -33,6 +33,9 @@ _limits, _set_limits = resource.getrlimit, resource.setrlimit
 def be_zygote(settings_text: str, address: str) -> NoReturn:
     """Fork what the supervisor asks for until it is gone."""
     settings = read_settings(settings_text)
+    sys.argv[:] = [""]
+    # Last, so that no file of the user's stands in for a library.
+    sys.path.append(settings.outputs)
     supervisor = Link.from_file(SUPERVISOR_LINK)
     _make_folders()
     for stream in (sys.stdout, sys.stderr):
@@ -144,7 +147,10 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
         link = Link.connect(address)
         for header, payload in report.messages:
             link.send(header, payload)
-        link.send({"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}, report.error.encode())
+        link.send(
+            {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept},
+            report.error.encode(errors="replace"),
+        )
 
 
 def _hold_back_files(count: int) -> None:

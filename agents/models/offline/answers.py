@@ -43,9 +43,9 @@ _FAILED: Pair = (
     "see how the columns are read, or name the columns differently.",
     "无法回答：代码没有运行成功（{reason}），上面的数字都不作数。可以先看数据概览，检查各列是如何读取的，或换一种方式指明列名。",
 )
-_CANNOT_RUN: Pair = (
-    "I answer by running Python, and nothing can be run here any more. Ask again.",
-    "我通过运行 Python 来回答，而现在已不能再运行代码。请重新提问。",
+_NOT_RUN: Pair = (
+    "The code did not run, so there is no answer ({reason}).",
+    "代码没有运行，因此没有答案（{reason}）。",
 )
 _OPENED: Pair = ("{path:q} is open.", "已打开 {path:q}。")
 _NOT_OPENED: Pair = ("{path:q} could not be opened: {reason}", "无法打开 {path:q}：{reason}")
@@ -81,8 +81,9 @@ def failed(output: str, language: Language) -> str:
     return fill(_FAILED, language, reason=_reason(output, language))
 
 
-def cannot_run(language: Language) -> str:
-    return fill(_CANNOT_RUN, language)
+def not_run(output: str, language: Language) -> str:
+    """Code that somebody refused."""
+    return fill(_NOT_RUN, language, reason=_reason(output, language))
 
 
 def opened(path: str, result: str, language: Language) -> str:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 
 from agents.events import TextWritten
-from agents.models.language_model import LanguageModelInterface, ModelReply, ModelRequest, Piece
+from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest, Piece
 from agents.models.offline import answers, guidance
 from agents.models.offline.conversation import Conversation, read_conversation
 from agents.models.offline.figures import Unprinted
@@ -24,6 +24,8 @@ NAME = "offline"
 """What this model is called where a model is chosen."""
 MOST_TRIES = 2
 _RUNS, _OPENS = "execute_python_code", "open_data_file"
+_NOT_RUN = ("The code was not run", "The person ")
+"""How the words begin that stand in place of a result when the code was refused."""
 _QUOTED = re.compile(r'"([^"\n]+)"')
 _PIECE = re.compile(r".+?(?:\n+|(?<=[.!?。！？；;]) |$)|\n+", re.DOTALL)
 
@@ -79,12 +81,16 @@ def _working(task: Task, talk: Conversation, call_id: str, *, can_run: bool) -> 
     """Code to run, or the answer once it has run; code that failed is tried once more without its frills."""
     if not talk.results:
         if not can_run:
-            return ModelReply(text=answers.cannot_run(task.language))
+            raise ModelError(
+                "The built-in analyst answers by running its own code alone. Choose a language model for this."
+            )
         return _code(task, answers.beginning(task), call_id, retry=False)
     output = talk.results[-1]
     try:
         return ModelReply(text=answers.answer(task, output, is_first=len(talk.questions) == 1))
     except Unprinted:
+        if output.startswith(_NOT_RUN):
+            return ModelReply(text=answers.not_run(output, task.language))
         if can_run and len(talk.results) < MOST_TRIES:
             return _code(task, answers.failed_once(output, task.language), call_id, retry=True)
         return ModelReply(text=answers.failed(output, task.language))
