@@ -54,9 +54,15 @@ class DockerContainer:
         try:
             connection.wait_ready()
         except ConnectionLost as error:
+            reason = self._stream.errors.strip().rpartition("\n")[2].rstrip(".")
+            if not reason:
+                raise SandboxError(
+                    "Python did not start in the sandbox and gave no reason; the machine may be busy. "
+                    "Try again. If it stays so, run: python -m sandbox doctor"
+                ) from error
             raise SandboxError(
                 "Python does not start in the sandbox: {reason}. Build its image anew: python -m sandbox build",
-                reason=(self._stream.errors.strip().rpartition("\n")[2] or str(error)).rstrip("."),
+                reason=reason,
             ) from error
         return connection
 

@@ -72,3 +72,10 @@ def test_a_few_wrong_bytes_do_not_change_the_encoding_and_are_told(look_into: Lo
     look = look_into("name,x\nZoë,1\nJosé,2\nÄÖÜ,3\nŁódź,4\n".encode() + b"K\xf6ln,5\n", "data.name")
     assert look.values == [["Zoë", "José", "ÄÖÜ", "Łódź", "K\ufffdln"]]
     assert "Line 6 has bytes that are no UTF-8; such characters are replaced by \ufffd." in look.notes
+
+
+def test_a_very_long_line_costs_no_more_than_many_short_ones(look_into: LookInto) -> None:
+    """A pattern that looks at each end of the line from each of its starts would need minutes here."""
+    names = ",".join(f"column_{number}" for number in range(15_000))
+    look = look_into(f"{names}\n{',' * 14_999}\n{'é,' * 14_999}é\n".encode(), "data.column_14999.iloc[-1]")
+    assert look.values == ["é"]

@@ -224,9 +224,33 @@ def test_of_many_columns_the_nearest_names_are_told() -> None:
 
 
 def test_the_folders_of_other_products_are_corrected() -> None:
-    result = run("plt.savefig('/mnt/data/plot.png')", ExecutionResult(error="OSError: cannot write"))
-    assert "Files are read from /data and written to /outputs" in result.text
-    assert "'/data/sales 2024.csv'" in result.text
+    code = "pd.read_csv('/mnt/data/sales.csv')"
+    missing = "FileNotFoundError: [Errno 2] No such file or directory: '/mnt/data/sales.csv'"
+    told = run(code, ExecutionResult(error=missing)).text
+    assert "Uploaded files lie in /data, what code writes lies in /outputs" in told
+    assert "'/data/sales 2024.csv'" in told
+    assert "lie in /data" not in run(code, ExecutionResult(error="NameError: name 'x' is not defined")).text
+
+
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        ("NameError: name 'pd' is not defined", "import pandas as pd"),
+        ("ImportError: `Import tabulate` failed. Use pip or conda to install the tabulate package.", "not installed"),
+        ("ModuleNotFoundError: No module named 'xlsxwriter'", 'engine="openpyxl"'),
+        ("ValueError: Image export requires the Kaleido package", "call fig.show()"),
+        ("The code used more memory than there is, 2048 MB.", "duckdb or polars"),
+    ],
+)
+def test_a_slip_is_answered_with_the_way_out(error: str, hint: str) -> None:
+    assert hint in run("work()", ExecutionResult(error=error)).text
+
+
+def test_a_loss_that_the_error_tells_is_not_told_again() -> None:
+    lost = "The code used more memory than there is, 2048 MB. Python was started anew."
+    told = run("work()", ExecutionResult(error=lost, state_lost=StateLoss.MEMORY, notices=(Sentence(lost),))).text
+    assert told.count("more memory than there is") == 1
+    assert "Begin with the imports again." in told
 
 
 def test_without_a_file_the_model_is_told_not_to_make_data_up() -> None:

@@ -83,8 +83,10 @@ class PythonExecTool(ToolInterface):
     def _notes(self, code: str, result: ExecutionResult) -> list[str]:
         surroundings = Surroundings(files=tuple(self._files()), packages=self._installed())
         notes = hints(result.error, surroundings) if result.error else []
-        if result.error and any(folder in code for folder in _WRONG_FOLDERS):
-            notes.append("Files are read from /data and written to /outputs; other folders of that kind do not exist.")
+        if result.error and "No such file" in result.error and any(folder in code for folder in _WRONG_FOLDERS):
+            notes.append(
+                "Uploaded files lie in /data, what code writes lies in /outputs (/mnt/data is the same folder)."
+            )
             notes.append(files_told(surroundings.files))
         if "ChainedAssignmentError" in result.stderr:
             notes.append(CHAINED)

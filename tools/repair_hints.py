@@ -61,7 +61,10 @@ def _about_key(match: re.Match[str], surroundings: Surroundings) -> Iterator[str
     close = difflib.get_close_matches(match["key"].strip("'\"[]"), names[:5_000], n=5, cutoff=0.6)
     shown = ", ".join(quoted(name, 100) for name in (close if len(names) > _NAMES and close else names[:_NAMES]))
     more = f", and {len(names) - _NAMES:,} more (see list(df.columns))" if len(names) > _NAMES else ""
-    yield f"Columns of the uploaded files, by their exact names: {shown}{more}."
+    yield (
+        f"Columns of the uploaded files, by their exact names: {shown}{more}. "
+        "A table that your code made may have others: print(list(df.columns))."
+    )
 
 
 def _about_file(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
@@ -97,7 +100,21 @@ _KNOWN: tuple[tuple[str, _Hint], ...] = (
     (r"ColumnNotFoundError: (?P<key>.+)", _about_key),
     (r'Referenced column (?P<key>"[^"]*") not found', _about_key),
     (r"FileNotFoundError|No such file or directory|No files found that match", _about_file),
-    (r"(?:ModuleNotFoundError|ImportError): (?:No module named|Missing optional dependency)", _about_module),
+    (
+        r"(?:ModuleNotFoundError|ImportError): (?:No module named|Missing optional dependency|`Import [\w.]+` failed)",
+        _about_module,
+    ),
+    (r"No module named '?xlsxwriter", 'Write Excel files with engine="openpyxl".'),
+    (
+        r"[Kk]aleido",
+        "Plotly figures cannot be written as pictures here. Put the figure last or call fig.show(): the person sees "
+        'it. For a download use fig.write_html("/outputs/NAME.html").',
+    ),
+    (
+        r"NameError: name '(?:pd|np|plt|px|sns)' is not defined",
+        "Imports come first: import pandas as pd, import numpy as np, import matplotlib.pyplot as plt, "
+        "import plotly.express as px, import seaborn as sns.",
+    ),
     (
         r"gaierror|URLError|name resolution|Network is unreachable|ConnectionRefusedError|MaxRetryError"
         r"|Name or service not known|NewConnectionError",
@@ -106,7 +123,7 @@ _KNOWN: tuple[tuple[str, _Hint], ...] = (
     (r"Read-only file system|PermissionError", "/data is read-only. Write to /outputs or /tmp."),
     (r"No space left on device", "/outputs and /tmp are small. Write less, and remove what is not needed."),
     (
-        r"MemoryError|Unable to allocate",
+        r"MemoryError|Unable to allocate|used more memory than there is",
         "Use less memory: read only the columns you need, or use duckdb or polars.",
     ),
     *LIBRARY_HINTS,

@@ -56,8 +56,10 @@ def _ended(result: ExecutionResult) -> Iterator[str]:
     if result.interrupted:
         yield "The person stopped the code."
     if result.state_lost:
-        yield f"{_LOST[result.state_lost]} {_LOST_TOO}"
-    yield from (_short(str(notice), 300) for notice in result.notices[:10])
+        yield _LOST_TOO if result.error else f"{_LOST[result.state_lost]} {_LOST_TOO}"
+    # A loss is told as error and as notice, because the person may see only one of them.
+    told = result.error or ""
+    yield from (_short(str(notice), 300) for notice in result.notices[:10] if str(notice) not in told)
 
 
 def _short(text: str, most: int) -> str:

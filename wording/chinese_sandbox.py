@@ -111,6 +111,10 @@ SANDBOX: dict[str, str] = {
         "此 Docker 引擎无法强制执行 {name}：一个会话可能占用其他会话所需的资源。请在内核中启用相应的控制组。"
     ),
     # Running code
+    "Python did not start in the sandbox and gave no reason; the machine may be busy. "
+    "Try again. If it stays so, run: python -m sandbox doctor": (
+        "沙箱中的 Python 未能启动，也没有给出原因；机器可能正忙。请重试。如果仍然如此，请运行：python -m sandbox doctor"
+    ),
     "Reading {name} was stopped. Add it again.": "读取 {name} 已停止。请重新添加。",
     "{name} could not be read. Check that it is whole, or save it as CSV.": (
         "无法读取 {name}。请确认文件完整，或将其另存为 CSV。"

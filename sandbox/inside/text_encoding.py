@@ -1,7 +1,6 @@
 """Finds how the characters of a text file are encoded, by looking at all of it."""
 
 import codecs
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,7 +23,6 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _EVIDENCE_BYTES = 8_000
-_STRANGE_LINE = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +67,11 @@ class _Look:
         if not self.first_bad_line:
             self._check_utf8(chunk)
         if self._strange_bytes < _EVIDENCE_BYTES and not chunk.isascii():
-            for line in _STRANGE_LINE.finditer(chunk):
-                self.strange.append(line[0])
-                self._strange_bytes += len(line[0])
+            for line in chunk.splitlines():
+                if line.isascii():
+                    continue
+                self.strange.append(line)
+                self._strange_bytes += len(line)
                 if self._strange_bytes > _EVIDENCE_BYTES:
                     break
         self.lines += chunk.count(b"\n")
