@@ -196,6 +196,7 @@ def test_code_waits_for_the_person_who_may_change_it(open_page: OpenPage) -> Non
     area = next(each for each in page.app.text_area if each.key != "dictionary")
     assert area.value == "rows = 1"
     assert page.box.codes == []
+    assert ":shimmer[The code waits for you…]" in page.texts
     area.set_value("rows = 2")
     page.press("Run").wait()
     assert page.box.codes == ["rows = 2"]

@@ -99,6 +99,10 @@ PAGE: dict[str, str] = {
     "What is wrong with it, if you refuse": "如果拒绝，请说明问题",
     "Run": "运行",
     "Refuse": "拒绝",
+    "OpenAI's last day for {model} is {date}. Its successor is {successor}.": (
+        "OpenAI 提供 {model} 的最后日期为 {date}。后继模型为 {successor}。"
+    ),
+    "The code waits for you…": "代码正在等待您确认…",
     "fast": "快速",
     "balanced": "均衡",
     "strong": "强大",
