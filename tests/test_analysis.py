@@ -4,6 +4,7 @@ import io
 import threading
 import zipfile
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from agents.events import CallFinished, CallStarted, ChartMade, Failed, Finished
 from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
 from analysis.host_files import named_files
-from analysis.record import FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import (
     ColumnProfile,
     ExecutionResult,
@@ -482,3 +483,60 @@ def test_wide_files_bring_the_tool_that_finds_columns() -> None:
     names = [[tool["function"]["name"] for tool in request.tools] for request in work.model.requests]
     assert names == [["execute_python_code"], ["execute_python_code", "find_columns"]]
     assert len(work.told()) < 3.5 * 4_000
+
+
+def test_the_figures_of_an_answer_are_looked_up_once_before_its_end() -> None:
+    sandbox = FakeSandbox(ExecutionResult(stdout="12 rows, 7 empty\n"))
+    work = Work(asks("n()"), says("12 rows, 7 of them empty, 5 red."), sandbox=sandbox)
+    work.add("data.csv")
+    *_, check, end = work.analysis.ask("Rows?").events()
+    assert isinstance(end, Finished)
+    assert isinstance(check, AnswerChecked)
+    assert (check.found, check.missing, check.code_ran) == (2, ("5",), True)
+    assert [str(sentence) for sentence in check.sentences] == ["One of 3 figures is not in the results: 5."]
+
+
+def test_an_answer_about_the_data_without_code_is_marked_and_small_talk_is_not() -> None:
+    work = Work(says("The mean is 12.5."), says("Hello."))
+    work.add("data.csv")
+    marks = [[entry for entry in work.analysis.ask(text).events() if isinstance(entry, AnswerChecked)] for text in "ab"]
+    assert [[str(sentence) for each in mark for sentence in each.sentences][-1:] for mark in marks] == [
+        ["No code ran on the data for this answer."],
+        [],
+    ]
+
+
+CHEAP = "[[source]]\npage = 'https://example.com'\nchecked = 2026-11-29\n[source.models]\n'o3-mini' = {}\n"
+
+
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """A dollar for each of the ten tokens in and the five out of a scripted reply."""
+    path = tmp_path / "prices.toml"
+    path.write_text(CHEAP.format("{ input = 1000000, output = 1000000 }"))
+    return path
+
+
+def test_a_chat_that_has_cost_its_limit_takes_no_question_but_from_a_model_that_costs_nothing(prices: Path) -> None:
+    work = Work(says("One."), says("Two."), model_prices=prices, spend_limit_usd=Decimal(15))
+    work.ask("First?")
+    assert work.analysis.spending().dollars == 15
+    with pytest.raises(ToldError, match=r"This chat has cost \$15.00 and its limit is \$15.00"):
+        work.analysis.ask("Second?")
+    work.analysis.choose(ModelChoice(model="llama3", local_url="http://127.0.0.1:11434/v1"))
+    assert isinstance(work.ask("Second?"), Finished)
+    work.analysis.new_chat()
+    assert work.analysis.spending().dollars is None
+
+
+def test_the_limit_ends_a_question_before_its_next_round_and_the_chat_goes_on_once_it_is_raised(prices: Path) -> None:
+    work = Work(asks("1"), model_prices=prices, spend_limit_usd=Decimal(10))
+    end = work.ask("First?")
+    assert isinstance(end, Failed)
+    assert str(end.reason).startswith("This chat has cost $15.00 and its limit is $10.00.")
+    assert len(work.model.requests) == 1
+
+
+def test_a_price_table_that_cannot_be_read_is_told_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(ToldError, match="Correct MODEL_PRICES"):
+        Work(model_prices=tmp_path / "none.toml")

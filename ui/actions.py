@@ -45,6 +45,16 @@ def stop(analysis: Analysis) -> None:
     st.session_state["stopped_run"] = analysis.run
 
 
+def approve_code(analysis: Analysis, call_id: str, key: str) -> None:
+    """Run the code as it stands in that field; nothing happens when it does not wait any more."""
+    analysis.approval.approve(call_id, st.session_state[key])
+
+
+def refuse_code(analysis: Analysis, call_id: str, key: str) -> None:
+    """The model reads the reason in that field."""
+    analysis.approval.refuse(call_id, st.session_state[key])
+
+
 def remove_file(analysis: Analysis, name: str) -> None:
     with telling_problems():
         analysis.remove_file(name)
