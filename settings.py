@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,6 +44,8 @@ class Settings:
     approve_code: bool = False
     max_rounds: int = 20
     max_prompt_tokens: int = 100_000
+    spend_limit_usd: Decimal | None = None
+    model_prices: Path | None = None
     sample_rows: int = 5
     max_upload_mb: int = 200
     max_chat_mb: int = 500
@@ -79,6 +82,8 @@ HELP = {
     "approve_code": "yes: the person confirms or changes code before it runs.",
     "max_rounds": "How many times the model may be asked for one question.",
     "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
+    "spend_limit_usd": "US dollars that one chat may cost before its model is asked no more; empty: no limit.",
+    "model_prices": "File with prices of models, as analysis/prices.toml; empty means that file.",
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
     "max_upload_mb": "Largest file that can be added, in MB.",
     "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
@@ -200,6 +205,10 @@ def _number(kind: Callable[[str], float], lowest: float) -> Callable[[str, str],
     return read
 
 
+def _dollars(name: str, value: str) -> Decimal:
+    return Decimal(str(_number(float, 0)(name, value)))
+
+
 def _folders(name: str, value: str) -> tuple[Path, ...]:
     return tuple(Path(part.strip()).expanduser() for part in value.split(os.pathsep) if part.strip())
 
@@ -229,6 +238,8 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "approve_code": _switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
+    "spend_limit_usd": _dollars,
+    "model_prices": _file,
     "sample_rows": _number(int, 0),
     "max_upload_mb": _number(int, 1),
     "max_chat_mb": _number(int, 1),

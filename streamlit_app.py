@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from analysis.analysis import Analysis, ModelChoice
+from analysis.analysis import Analysis
+from analysis.model_choice import first_choice
 from sandbox.backends import choose_backend, new_sandbox
 from sandbox.options import SandboxOptions
 from settings import Settings, load_settings
 from ui.current import current_analysis
 from ui.image_build import ImageBuild
+from ui.local_models import servers_here
 from ui.main_area import draw_main_area
 from ui.problems import draw_problem
 from ui.sessions import Sessions
@@ -29,12 +31,7 @@ def image_build(_options: SandboxOptions, key: str) -> ImageBuild:
 
 
 def new_analysis(settings: Settings) -> Analysis:
-    choice = ModelChoice(
-        model=settings.model,
-        effort=settings.reasoning_effort,
-        api_key=settings.openai_api_key,
-        base_url=settings.openai_base_url,
-    )
+    choice = first_choice(settings, servers_here)
     # Sessions give it back earlier, and tell the person.
     sandbox = new_sandbox(settings.sandboxes, settings.idle_minutes * 120)
     return Analysis(sandbox=sandbox, choice=choice, settings=settings)
@@ -44,10 +41,10 @@ def main() -> None:
     st.set_page_config(page_title="Ask your data", page_icon="📊")
     try:
         settings = load_settings()
+        analysis = current_analysis(sessions(settings.idle_minutes), lambda: new_analysis(settings))
     except ToldError as error:
         draw_problem(error.sentence)
         st.stop()
-    analysis = current_analysis(sessions(settings.idle_minutes), lambda: new_analysis(settings))
     build = image_build(settings.sandboxes, repr(settings.sandboxes))
     build.look()
     draw_sidebar(analysis, settings, is_ready=build.is_ready)

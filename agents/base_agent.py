@@ -70,6 +70,8 @@ class BaseAgent:
         self.prompt = self.prompt if prompt is None else prompt
         self.model = model or self.model
         self.effort = (self.effort if effort is None else effort) or None
+        self.last_request: ModelRequest | None = None
+        """What the model was sent last, exactly."""
         self.messages = ChatMessages()
         self.gates: Sequence[CallGate] = ()
         self._language_model = language_model
@@ -153,6 +155,7 @@ class BaseAgent:
             messages=(*self.messages.snapshot(), *more),
             tools=tools,
         )
+        self.last_request = request
         written: list[str] = []
         reply = None
         try:

@@ -39,6 +39,8 @@ class ChatMessage:
     """For an assistant message."""
     is_context: bool = False
     """For a user message: nobody asked it; it tells what the data is."""
+    asked: str = field(default="", compare=False)
+    """For a user message: the person's question alone, also when it was put together with what was told before it."""
 
 
 class ChatMessages:
@@ -66,7 +68,7 @@ class ChatMessages:
         with self._lock:
             self._messages.extend(ChatMessage(role="user", text=each, is_context=True) for each in self._context)
             self._context.clear()
-            self._messages.append(ChatMessage(role="user", text=whole(text)))
+            self._messages.append(ChatMessage(role="user", text=whole(text), asked=whole(text)))
 
     def add_reply(
         self, text: str, calls: tuple[ToolCall, ...] = (), reasoning: Reasoning | None = None
@@ -104,7 +106,9 @@ class ChatMessages:
         merged: list[ChatMessage] = []
         for message in messages:
             if merged and message.role == merged[-1].role == "user":
-                merged[-1] = ChatMessage(role="user", text=f"{merged[-1].text}\n\n{message.text}")
+                merged[-1] = ChatMessage(
+                    role="user", text=f"{merged[-1].text}\n\n{message.text}", asked=message.asked or merged[-1].asked
+                )
             else:
                 merged.append(message)
         return tuple(merged)

@@ -9,8 +9,9 @@ You find the answer by writing Python and running it with the tool execute_pytho
 Where the code runs
 - One Python session, as in a notebook: variables, imports and files stay from call to call and from question to \
 question, unless a tool result says that they were lost.
-- Uploaded files lie in /data, read-only. Read each with the code given for it; it handles encoding, separator and \
-types. Write files only to /outputs (to be offered for download) or /tmp.
+- Uploaded files lie in /data, read-only. Their tables are loaded already, as the variables named with each file, by \
+the code given there, which handles encoding, separator and types. Use the variables; do not read the files again. \
+Write files only to /outputs (to be offered for download) or /tmp.
 - There is no network and nothing can be installed. There is nobody to answer input().
 - The last expression of a call is shown, as in a notebook. To show a table, put the DataFrame itself last instead of \
 printing it: the person gets the whole table, you get its beginning.

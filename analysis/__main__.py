@@ -7,11 +7,14 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from agents.events import ApprovalAsked, Failed, Stopped
+from agents.models.local_servers import local_servers
 from analysis.analysis import Analysis, ModelChoice
 from analysis.console_view import JsonView, Saver, TextView, View
+from analysis.model_choice import first_choice
 from analysis.record import Entry
 from analysis.run import Run
 from sandbox.backends import new_sandbox, prepare_backend
@@ -146,14 +149,19 @@ def _interrupt_stops(run: Run) -> Iterator[None]:
 
 
 def _analysis(settings: Settings, options: argparse.Namespace) -> Analysis:
-    effort = options.effort or settings.reasoning_effort
-    choice = ModelChoice(
-        model=options.model or settings.model,
-        effort=None if effort == "default" else effort,
-        api_key=settings.openai_api_key,
-        base_url=settings.openai_base_url,
-    )
+    choice = _choice(settings, options)
     return Analysis(sandbox=_sandbox(settings), choice=choice, settings=settings, opens_named_files=True)
+
+
+def _choice(settings: Settings, options: argparse.Namespace) -> ModelChoice:
+    """A model that is named in the call is never replaced by another one."""
+    wanted = replace(settings, model=options.model or settings.model)
+    choice = first_choice(wanted, local_servers)
+    if options.model and choice.model != options.model:
+        choice = ModelChoice(model=options.model, effort=settings.reasoning_effort)
+    if options.effort:
+        choice = replace(choice, effort=None if options.effort == "default" else options.effort)
+    return choice
 
 
 def _sandbox(settings: Settings) -> Sandbox:

@@ -1,48 +1,41 @@
 """One person's work: files, a chat, a sandbox. Page, console and any other face drive this and nothing below it."""
 
 import threading
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
-from agents.models.catalogue import cheap_model
-from agents.models.language_model import LanguageModelInterface
-from agents.models.openai_model import OpenAILanguageModel
-from agents.models.reply_cache import CachedLanguageModel
-from agents.models.server_client import OPENAI_URL
+from agents.events import Finished
+from agents.models.language_model import LanguageModelInterface, ModelRequest
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
+from analysis.answer_mark import checked
 from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
+from analysis.cost import Spending, SpendLimit, spending
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
 from analysis.keeping import kept
+from analysis.model_choice import LanguageModels, ModelChoice
+from analysis.prices import PRICES, load_prices
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
 from analysis.run import Run
-from sandbox.sandbox import FileProfile, Sandbox, SandboxState, SandboxStatus
+from analysis.spend_guard import GuardedLanguageModel
+from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
+from tools.find_columns_tool import WIDE, FindColumnsTool
 from tools.python_exec_tool import PythonExecTool
-from wording import ToldError
+from tools.tool_interface import ToolInterface
+from wording import Sentence, ToldError
 
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
 
 _SECONDS_TO_STOP = 20.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelChoice:
-    """Which model answers and where it is; ``effort`` None and ``base_url`` empty leave that to the server."""
-
-    model: str
-    effort: str | None = None
-    api_key: str = field(default="", repr=False)
-    base_url: str = ""
 
 
 class Analysis:
@@ -67,9 +60,12 @@ class Analysis:
         self._choice = choice
         self._settings = settings
         self._language_model = language_model
-        self._client: tuple[tuple[str, str], LanguageModelInterface] | None = None
+        self._language_models = LanguageModels(settings, self._profiles, lambda: self._dictionary)
         self._opens_named_files = opens_named_files
+        self._prices = load_prices(settings.model_prices or PRICES)
+        self._spend_limit = SpendLimit(settings.spend_limit_usd)
         self._lock = threading.Lock()
+        self._answering: PythonExecAgent | None = None
         self._begin()
 
     @property
@@ -92,6 +88,10 @@ class Analysis:
     def choose(self, choice: ModelChoice) -> None:
         """The next question goes there; the chat so far stays."""
         self._choice = choice
+
+    def spending(self, entries: Iterable[Entry] | None = None) -> Spending:
+        """What the model calls among these entries took; of the whole chat if none are given."""
+        return spending(self.record.since() if entries is None else entries, self._prices)
 
     @property
     def sandbox_status(self) -> SandboxStatus:
@@ -125,14 +125,35 @@ class Analysis:
                 self._files.remove(name)
                 self.record.append(FileRemoved(name))
 
+    def read_again(self, name: str, choices: ReadingChoices) -> AnalysisFile:
+        """Read a file as the person chose: preview, what the model is told and its variables follow.
+
+        Raises ``ToldError``: the file is gone, the sandbox fails, a question is being answered.
+        """
+        with self._between_questions():
+            file = self._files.read_again(name, choices)
+            self.record.append(FileAdded(file.profile))
+            return file
+
+    @property
+    def sent(self) -> ModelRequest | None:
+        """The last request to the model that answers questions, whole; None before the first."""
+        return self._answering.last_request if self._answering else None
+
     def ask(self, question: str) -> Run:
-        """Begin to answer. Raises ``ToldError`` when the question is empty or the last one is not answered yet."""
+        """Begin to answer.
+
+        Raises ``ToldError`` when the question is empty, the last one is not answered yet, or the chat may cost no more.
+        """
         text = question.strip()
         if not text:
             raise ToldError("The question is empty. Type what you want to know.")
         with self._between_questions():
+            reason = self._why_not_asked(self._choice)
+            if reason:
+                raise ToldError(reason.template, **reason.values)
             before, most_mb = self.record.since(), self._settings.max_chat_mb
-            self.run = Run(text, self.record, lambda stop: kept(self._answer(text, stop), before, most_mb))
+            self.run = Run(text, self.record, lambda stop: kept(self._checked(text, stop), before, most_mb))
             return self.run
 
     def restart_python(self) -> None:
@@ -169,44 +190,57 @@ class Analysis:
             run.wait(_SECONDS_TO_STOP)
         self._files.close()
 
+    def _checked(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
+        """The answer's events, and before its end how its figures fared in the results."""
+        with closing(self._answer(question, stop)) as events:
+            for event in events:
+                if isinstance(event, Finished):
+                    yield from checked(event.text, self.record.since(), self._dictionary)
+                yield event
+
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice
-        language_model = self._language_model or self._server(choice)
+        asked = self._language_model or self._language_models.of(choice)
+        language_model = GuardedLanguageModel(asked, lambda: self._why_not_asked(choice))
         if self._host_files:
-            for entry in self._host_files.open_named(question, language_model, stop):
+            model = choice.small_task_model(self._settings.file_model)
+            for entry in self._host_files.open_named(question, language_model, model, stop):
                 yield entry
                 if ends_question(entry):
                     return
         agent = PythonExecAgent(
             language_model,
-            [PythonExecTool(self._sandbox, limits=self._settings.limits, files=self._profiles)],
+            self._tools(),
             model=choice.model,
             effort=choice.effort or "",
             max_rounds=self._settings.max_rounds,
         )
         agent.messages = self._messages
+        self._answering = agent
         agent.gates = self._gates(question, choice, language_model)
         self._briefing.tell(self._profiles(), self._dictionary)
         yield from agent.stream(question, stop)
 
+    def _tools(self) -> list[ToolInterface]:
+        tools: list[ToolInterface] = [PythonExecTool(self._sandbox, limits=self._settings.limits, files=self._profiles)]
+        if any(len(table.columns) > WIDE for profile in self._profiles() for table in profile.tables):
+            tools.append(FindColumnsTool(self._profiles, with_values=self._settings.sample_rows > 0))
+        return tools
+
     def _gates(self, question: str, choice: ModelChoice, language_model: LanguageModelInterface) -> list[CallGate]:
         """What code has to pass: the reviewer first, so that the person sees what it let through."""
         gates: list[CallGate] = []
-        if self._settings.review_code:
-            model = self._settings.review_model or cheap_model(choice.base_url or OPENAI_URL, choice.model)
+        if self._settings.review_code and not choice.is_offline:
+            model = choice.small_task_model(self._settings.review_model)
             gates.append(CodeReviewGate(question, lambda: CodeReviewAgent(language_model, model=model)))
         if self.asks_before_code:
             gates.append(self.approval)
         return gates
 
-    def _server(self, choice: ModelChoice) -> LanguageModelInterface:
-        """The same client as long as the address stays: it remembers what its server refuses."""
-        address = choice.api_key, choice.base_url
-        if self._client is None or self._client[0] != address:
-            server = OpenAILanguageModel(choice.api_key, choice.base_url, api=self._settings.model_api)
-            cache = self._settings.model_cache
-            self._client = address, CachedLanguageModel(server, server.server, cache) if cache else server
-        return self._client[1]
+    def _why_not_asked(self, choice: ModelChoice) -> Sentence | None:
+        """That the chat may cost no more; a model of this machine costs nothing."""
+        is_free = choice.is_offline or choice.local_url
+        return None if is_free else self._spend_limit.reached(self.spending())
 
     @contextmanager
     def _between_questions(self) -> Iterator[None]:
@@ -237,6 +271,7 @@ class Analysis:
     def _begin(self) -> None:
         settings = self._settings
         self._dictionary = ""
+        self._answering = None
         self._messages = ChatMessages(settings.max_prompt_tokens)
         self._briefing = Briefing(self._messages, settings.sample_rows)
         self._files = AnalysisFiles(self._sandbox, largest_mb=settings.max_upload_mb, sample_rows=settings.sample_rows)

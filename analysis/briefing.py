@@ -4,7 +4,14 @@ from collections.abc import Iterable
 
 from agents.chat_messages import ChatMessages
 from sandbox.sandbox import FileProfile
-from tools.file_context import dictionary_context, file_context, quoted, removed_context
+from tools.file_context import (
+    alias_context,
+    dictionary_context,
+    file_context,
+    quoted,
+    relations_context,
+    removed_context,
+)
 
 
 class Briefing:
@@ -15,22 +22,34 @@ class Briefing:
         self._sample_rows = sample_rows
         self._profiles: dict[str, FileProfile] = {}
         self._dictionary = ""
+        self._alias = alias_context(())
+        self._relations = ""
 
     def tell(self, profiles: Iterable[FileProfile], dictionary: str) -> None:
         """Add to the chat what is new: files that came, changed or went, and another dictionary."""
         before, self._profiles = self._profiles, {profile.name: profile for profile in profiles}
         for name in before.keys() - self._profiles.keys():
-            self._messages.add_context(removed_context(name))
+            self._messages.add_context(removed_context(before[name]))
         for name, profile in self._profiles.items():
             if name in before and before[name] is not profile:
-                self._messages.add_context(f"(The file {quoted(name)} was replaced: read it again.)")
+                self._messages.add_context(f"(The file {quoted(name)} is another one or read differently: see below.)")
             if before.get(name) is not profile:
                 self._messages.add_context(file_context(profile, self._sample_rows))
+        alias = alias_context(self._profiles.values())
+        if alias != self._alias:
+            self._alias = alias
+            self._messages.add_context(alias)
         if dictionary != self._dictionary:
             self._dictionary = dictionary
             self._messages.add_context(dictionary_context(dictionary or "(The person took the meaning back.)"))
+        relations = relations_context(self._profiles.values(), dictionary)
+        if relations != self._relations:
+            self._relations = relations
+            if relations:
+                self._messages.add_context(relations)
 
     def tell_of_restart(self) -> None:
         self._messages.add_context(
-            "(Python was restarted: variables and imports are gone, the files in /data are still there.)"
+            "(Python was restarted: variables and imports are gone, the files in /data are still there, and their "
+            "tables are loaded again.)"
         )

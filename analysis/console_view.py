@@ -8,7 +8,7 @@ from typing import TextIO
 from agents import events
 from analysis.event_json import event_line
 from analysis.export import free_name, made_by
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import Cell, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError
 
@@ -90,6 +90,8 @@ class TextView(View):
                 self._write(text)
             case events.CallStarted(code=code):
                 self._block(code.rstrip(), "  | ")
+            case events.CodeReviewed(is_good=False, reason=reason):
+                self._tell("A second model sent this code back: {reason}", reason=reason)
             case events.OutputWritten(output=output):
                 self._write(output.text)
             case events.ValueShown(text=text):
@@ -118,6 +120,14 @@ class TextView(View):
             case events.Waiting(reason=reason, seconds=seconds):
                 why = reason.in_language(self._language)
                 self._tell("{reason} Trying again in {seconds} s.", reason=why, seconds=f"{seconds:g}")
+            case _:
+                self._show_end(entry)
+
+    def _show_end(self, entry: Entry) -> None:
+        match entry:
+            case AnswerChecked(sentences=sentences):
+                for sentence in sentences:
+                    self._block(sentence.in_language(self._language), "= ")
             case events.Finished(notice=notice):
                 self._end_line()
                 if notice:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agents import events
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import Cell, FileProfile, OutputTable, TableProfile
 from wording import Language
 
@@ -43,6 +43,8 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "file_removed", "name": name}
         case PythonRestarted():
             return {"type": "python_restarted"}
+        case AnswerChecked():
+            return _answer_check(entry, language)
         case events.Finished():
             notice = entry.notice and entry.notice.in_language(language)
             return {"type": "answer", "text": entry.text, "usage": asdict(entry.usage), "notice": notice}
@@ -54,6 +56,17 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return _model_values(entry, language)
         case _:
             return _call_values(entry, language)
+
+
+def _answer_check(entry: AnswerChecked, language: Language) -> dict[str, Any]:
+    return {
+        "type": "answer_check",
+        "ok": entry.is_good,
+        "found": entry.found,
+        "missing": entry.missing,
+        "code_ran": entry.code_ran,
+        "text": [sentence.in_language(language) for sentence in entry.sentences],
+    }
 
 
 def _model_values(entry: _ModelEvent, language: Language) -> dict[str, Any]:

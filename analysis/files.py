@@ -5,12 +5,12 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from analysis.private_folder import PrivateFolder
-from sandbox.sandbox import FileProfile, Sandbox
+from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox
 from tools.file_access_tool import FileAccessTool
 from wording import ToldError
 
@@ -24,6 +24,8 @@ class AnalysisFile:
     name: str
     size: int
     profile: FileProfile
+    choices: ReadingChoices = ReadingChoices()  # noqa: RUF009 - a frozen value
+    """What the person decided about its reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class AnalysisFiles:
     def __init__(self, sandbox: Sandbox, *, largest_mb: int, sample_rows: int) -> None:
         self._sandbox = sandbox
         self._largest_mb = largest_mb
+        self._sample_rows = sample_rows
         self._folder = PrivateFolder()
         self._tool = FileAccessTool(
             sandbox, [self._folder.path], most_bytes=largest_mb * _MB, sample_rows=sample_rows, opened=self.adopt
@@ -68,6 +71,15 @@ class AnalysisFiles:
             raise
         self._copies[profile.name] = copy
         return self._files[profile.name], True
+
+    def read_again(self, name: str, choices: ReadingChoices) -> AnalysisFile:
+        """Look into a file anew, as the person chose. Raises ``ToldError`` when it is gone or cannot be read so."""
+        file = self._files.get(name)
+        if file is None:
+            raise ToldError("{name} is no longer there. Add it again.", name=name)
+        profile = replace(self._sandbox.profile(name, self._sample_rows, choices), size=file.size)
+        self._files[name] = AnalysisFile(name, file.size, profile, choices)
+        return self._files[name]
 
     def adopt(self, profile: FileProfile) -> None:
         """Count a file that is in the sandbox already."""

@@ -27,7 +27,6 @@ class HostFiles:
     def __init__(self, sandbox: Sandbox, files: AnalysisFiles, settings: Settings) -> None:
         self._files = files
         self._folders = settings.allowed_folders
-        self._model = settings.file_model
         self._profiles: list[FileProfile] = []
         self._tool = FileAccessTool(
             sandbox,
@@ -43,7 +42,7 @@ class HostFiles:
         self._opened[path.resolve()] = _version(path), [name]
 
     def open_named(
-        self, question: str, language_model: LanguageModelInterface, stop: StopSignal
+        self, question: str, language_model: LanguageModelInterface, model: str, stop: StopSignal
     ) -> Generator[Entry, None, None]:
         """What happens while the files named in the question are opened; ends with Failed or Stopped if that fails."""
         for written, path in named_files(question, self._folders):
@@ -52,7 +51,7 @@ class HostFiles:
             if is_open:
                 continue
             yield from self._forget(names)
-            agent = FileAccessAgent(language_model, [self._tool], model=self._model)
+            agent = FileAccessAgent(language_model, [self._tool], model=model)
             with closing(agent.stream(f'{question}\n\nOpen this file and no other: "{written}"', stop)) as events:
                 for event in events:
                     yield from self._adopt(path)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.events import Event, Failed, Finished, Stopped
 from sandbox.sandbox import FileProfile
+from wording import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,21 @@ class PythonRestarted:
     """By the person, or because nobody used it for long: the variables are gone, the files are not."""
 
 
-Entry = Event | QuestionAsked | FileAdded | FileRemoved | PythonRestarted
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerChecked:
+    """The figures of the answer, which comes next, were looked up in what the code gave; ``missing`` as written."""
+
+    found: int
+    missing: tuple[str, ...]
+    code_ran: bool
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def is_good(self) -> bool:
+        return self.code_ran and not self.missing
+
+
+Entry = Event | QuestionAsked | FileAdded | FileRemoved | PythonRestarted | AnswerChecked
 
 
 class Record:

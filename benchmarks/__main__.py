@@ -1,19 +1,23 @@
-"""``python -m benchmarks sandbox|model [--json]``: figures and their ratios, measured in one run."""
+"""``python -m benchmarks sandbox|model|files [--json]``: figures and their ratios, measured in one run."""
 
 import argparse
 import sys
 
-from benchmarks import model, sandbox
+from benchmarks import files, model, sandbox
 from sandbox.docker_sandbox import DockerSandbox
 from settings import load_settings
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("what", choices=["sandbox", "model"])
+    parser.add_argument("what", choices=["sandbox", "model", "files"])
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--large", action="store_true", help="files: 1 GB too")
     wanted = parser.parse_args(arguments)
-    lines, as_json = _of_the_model() if wanted.what == "model" else _of_the_sandbox()
+    if wanted.what == "files":
+        lines, as_json = _of_files(files.LARGE if wanted.large else files.SIZES)
+    else:
+        lines, as_json = _of_the_model() if wanted.what == "model" else _of_the_sandbox()
     sys.stdout.write("\n".join([as_json] if wanted.json else lines) + "\n")
     return 0
 
@@ -29,6 +33,17 @@ def _of_the_model() -> tuple[list[str], str]:
         DockerSandbox(settings.limits, runtime=settings.sandbox_runtime, base_image=settings.sandbox_base_image)
     )
     return figures.lines(), model.as_json(figures)
+
+
+def _of_files(sizes_mb: tuple[int, ...]) -> tuple[list[str], str]:
+    settings = load_settings()
+    figures = files.measure(
+        sizes_mb,
+        lambda: DockerSandbox(
+            settings.limits, runtime=settings.sandbox_runtime, base_image=settings.sandbox_base_image
+        ),
+    )
+    return [each.line() for each in figures], files.as_json(figures)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def run(site: Site, options: argparse.Namespace) -> int:
     folder = OutputFolder(options.out)
     with closing(site.sandbox()) as sandbox:
         for path in options.file:
-            sandbox.put_file(path.name, path)
+            sandbox.profile(sandbox.put_file(path.name, path), sample_rows=0)
         for number, code in enumerate(codes, 1):
             result = _shown_while_it_runs(sandbox, code, options)
             charts, files = folder.keep(number, result)
@@ -147,7 +147,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     cells = commands.add_parser("run", help="run cells, one after the other, in one sandbox")
     cells.add_argument("cells", nargs="+", type=Path, metavar="CELL.py", help="a file with the code of one cell")
-    cells.add_argument("--file", action="append", default=[], type=Path, help="a file to bring to /data")
+    cells.add_argument(
+        "--file",
+        action="append",
+        default=[],
+        type=Path,
+        help="a file to bring to /data; its tables are loaded under its name",
+    )
     cells.add_argument("--timeout", type=_seconds, help="seconds for one cell")
     cells.add_argument("--json", action="store_true", help="one JSON line a cell")
     cells.add_argument("--out", type=Path, help="a folder for charts and files")

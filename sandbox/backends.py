@@ -7,12 +7,13 @@ from typing import Protocol
 
 from sandbox import bubblewrap, image
 from sandbox.analysis_environment import AnalysisEnvironment
+from sandbox.box import Box
 from sandbox.bubblewrap_box import BubblewrapBox
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.options import BackendChoice, SandboxOptions
 from sandbox.sandbox import SandboxError
-from sandbox.session_sandbox import Box, SessionSandbox
+from sandbox.session_sandbox import SessionSandbox
 from wording import Sentence
 
 

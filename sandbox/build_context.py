@@ -20,7 +20,8 @@ def image_files() -> dict[str, bytes]:
     """The files that make up the image, by their names in the build; its content label is computed from them."""
     names = ("Dockerfile", "requirements.txt", "chart_fonts.py")
     files = {name: (HERE / "image" / name).read_bytes() for name in names}
-    return files | {f"inside/{path.name}": path.read_bytes() for path in sorted((HERE / "inside").glob("*.py"))}
+    inside = sorted((HERE / "inside").rglob("*.py"))
+    return files | {path.relative_to(HERE).as_posix(): path.read_bytes() for path in inside}
 
 
 def content_hash(base_image: str) -> str:

@@ -36,7 +36,7 @@ _LOSSES = {
     StateLoss.EXIT: "The code ended the Python process (exit code {exit_code}). Python was started anew: the variables "
     "are gone, the files are still there.",
 }
-_LOST_BEFORE = "Python had ended before this code ran and was started anew: variables of earlier cells were gone."
+LOST_BEFORE = "Python had ended before this code ran and was started anew: variables of earlier cells were gone."
 _MEMORY_SHORT = "A process of the code was ended because the memory, {memory_mb} MB, was used up."
 _TEXT_CUT = "More than {limit} characters were printed; the middle of it was left out."
 _TOO_MUCH = "More was handed back than one cell may; the rest was left out."
@@ -112,7 +112,7 @@ class CellResult:
         if header.get("memory") is True and loss is not StateLoss.MEMORY:
             self._notice(Sentence(_MEMORY_SHORT, {"memory_mb": self._limits.memory_mb}))
         if header.get("earlier") is not None:
-            self._notice(Sentence(_LOST_BEFORE))
+            self._notice(Sentence(LOST_BEFORE))
         texts = {}
         for stream, printed in self._texts.items():
             texts[stream], was_cut = printed.whole()

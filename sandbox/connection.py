@@ -1,18 +1,19 @@
 """The host's end of the conversation with one sandbox, over any stream of bytes; knows no engine."""
 
+import json
 import queue
 import secrets
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from sandbox.cell_result import CellResult
 from sandbox.limits import Limits
 from sandbox.protocol import MAX_CODE_BYTES, PROTOCOL_VERSION, FrameError, Message, MessageReader, order
 from sandbox.received import Malformed, dict_of, profile_of, text_of
-from sandbox.sandbox import ExecutionResult, FileProfile, OutputText, SandboxError
+from sandbox.sandbox import ExecutionResult, FileProfile, OutputText, ReadingChoices, SandboxError
 from wording import Sentence
 
 READ_BYTES = 1 << 16
@@ -101,10 +102,21 @@ class Connection:
             if not is_over and self.alive:
                 self._stop(execution)
 
-    def profile(self, name: str, sample_rows: int = 5, timeout: float | None = None) -> FileProfile:
-        """What the file ``name`` holds, read in a process of its own. Raises ``ConnectionLost``."""
+    def profile(
+        self,
+        name: str,
+        sample_rows: int = 5,
+        choices: ReadingChoices | None = None,
+        taken: Sequence[str] = (),
+        timeout: float | None = None,
+    ) -> FileProfile:
+        """What the file ``name`` holds, read in a process of its own; no table of it is called as one in ``taken``.
+
+        Raises ``ConnectionLost``.
+        """
         seconds = self._limits.seconds if timeout is None else timeout
-        execution = self._begin("profile", name=name, sample_rows=sample_rows, timeout_s=seconds)
+        wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
+        execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None
         for message in self._answers(execution, self._patience(seconds)):
             if message.kind == "profile":

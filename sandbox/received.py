@@ -22,6 +22,8 @@ from wording import Sentence
 MAX_COLUMNS = 1100
 MAX_PROFILE_COLUMNS = 20_000
 MAX_TABLES_OF_A_FILE = 1000
+MAX_QUANTILES = 1000
+MAX_TOP = 100
 NAME_CHARS = 10_001
 MAX_COUNT = 10**15
 _LARGEST_EXACT = 2**53
@@ -172,7 +174,19 @@ def _table_profile(table: dict[str, Any]) -> TableProfile:
         recipe=text_of(table.get("recipe"), 1_000_000),
         notes=tuple(sentence_of(note) for note in list_of(table.get("notes", []), 1000)),
         sample=tuple(_row(row, len(columns)) for row in list_of(table.get("sample", []), 1000)),
+        duplicates=None if table.get("duplicates") is None else count_of(table.get("duplicates")),
     )
+
+
+def _number_of(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise Malformed("no number")
+    return float(value)
+
+
+def _counted(pair: object) -> tuple[Cell, int]:
+    value, count = _row(pair, 2)
+    return value, count_of(count)
 
 
 def _column_profile(column: dict[str, Any]) -> ColumnProfile:
@@ -184,4 +198,7 @@ def _column_profile(column: dict[str, Any]) -> ColumnProfile:
         distinct=None if distinct_values is None else count_of(distinct_values),
         minimum=cell_of(column.get("minimum")),
         maximum=cell_of(column.get("maximum")),
+        quantiles=tuple(map(_number_of, list_of(column.get("quantiles", []), MAX_QUANTILES))),
+        top=tuple(map(_counted, list_of(column.get("top", []), MAX_TOP))),
+        examples=tuple(map(cell_of, list_of(column.get("examples", []), MAX_TOP))),
     )

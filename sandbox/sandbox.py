@@ -114,6 +114,22 @@ class ExecutionResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingChoices:
+    """What a person decides about the reading of a file; what is left empty is decided by the file itself."""
+
+    encoding: str = ""
+    """As Python names it, for example ``cp1252``."""
+    delimiter: str = ""
+    header_row: int | None = None
+    """The row with the column names, counted from 1; 0 when there are none."""
+    date_order: Literal["", "day", "month"] = ""
+    """Which comes first where both are possible."""
+    decimal: Literal["", ".", ","] = ""
+    sheet: str = ""
+    """The only sheet of a workbook, or table of a database or archive, to read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnProfile:
     """One column. ``type`` is integer, number, text, date, boolean or empty; ``missing`` counts cells."""
 
@@ -123,6 +139,12 @@ class ColumnProfile:
     distinct: int | None = None
     minimum: Cell = None
     maximum: Cell = None
+    quantiles: tuple[float, ...] = field(default=(), repr=False)
+    """Of numbers, at equal distances from the smallest to the largest; empty for other columns and wide tables."""
+    top: tuple[tuple[Cell, int], ...] = field(default=(), repr=False)
+    """The most frequent values and how often each occurs; all values where they are few."""
+    examples: tuple[Cell, ...] = field(default=(), repr=False)
+    """The first different values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +158,14 @@ class TableProfile:
     notes: tuple[Sentence, ...] = ()
     sample: tuple[tuple[Cell, ...], ...] = field(default=(), repr=False)
     """The first rows, in the order of ``columns``."""
+    duplicates: int | None = None
+    """Rows that repeat an earlier one; None when they were not counted."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Columns without gaps in which no value repeats, so that each can name a row; measured numbers are none."""
+        whole = [column for column in self.columns if column.type in ("integer", "text", "date")]
+        return tuple(each.name for each in whole if each.missing == 0 and each.distinct == self.rows > 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +201,16 @@ class Sandbox(ABC):
 
     @abstractmethod
     def remove_file(self, name: str) -> None:
-        """Take a file out of ``/data``; a name that is not there is no error."""
+        """Take a file out of ``/data`` and its variables away; a name that is not there is no error."""
 
     @abstractmethod
-    def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
-        """Detect and read ``/data/NAME`` inside the sandbox, apart from the session's variables."""
+    def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
+        """Detect and read ``/data/NAME`` inside the sandbox, in a process apart from the session's.
+
+        From the next cell on its tables are variables of the session under the names in the profile, which no table
+        of another file has; the only table of a session is ``df`` too. They are loaded, by their recipes, when code
+        first names them, and again after a restart.
+        """
 
     @abstractmethod
     def interrupt(self) -> None:

@@ -5,25 +5,29 @@ import contextlib
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
-from sandbox.connection import Connection, ConnectionLost
+from sandbox.box import Box
+from sandbox.cell_result import LOST_BEFORE
+from sandbox.connection import ConnectionLost
 from sandbox.file_names import safe_name
 from sandbox.packages import installed_packages
 from sandbox.sandbox import (
     ExecutionResult,
     FileProfile,
     OutputText,
+    ReadingChoices,
     Sandbox,
     SandboxError,
     SandboxState,
     SandboxStatus,
     StateLoss,
 )
+from sandbox.session_tables import Load, SessionTables
 from wording import Sentence
 
 _CLOSED = Sentence("The session was closed while the code ran. Begin a new one.")
@@ -41,32 +45,6 @@ _WAS_IDLE = Sentence(
 _SECONDS_TO_CLOSE_ALL = 5
 _open: "weakref.WeakSet[SessionSandbox]" = weakref.WeakSet()
 
-
-class Box(Protocol):
-    """One place where code runs, from its start to its removal: a container, or a process in namespaces of its own."""
-
-    connection: Connection
-    isolation: str
-    """What keeps the code in, as the backend reports it."""
-    gaps: tuple[Sentence, ...]
-    """What that does not cover."""
-
-    @property
-    def has_ended(self) -> bool: ...
-
-    def put(self, name: str, source: Path) -> None:
-        """Bring a host file to ``/data``. Raises ``SandboxError``."""
-
-    def keep_only(self, names: Iterable[str]) -> None:
-        """Take all other files out of ``/data``."""
-
-    def hang_up(self) -> None:
-        """Make it end by itself, without waiting for it."""
-
-    def remove(self) -> None:
-        """End it and remove all that it held."""
-
-
 StartBox = Callable[[Mapping[str, Path]], Box]
 """Starts a box with these files, by the names they get. Raises ``SandboxError``."""
 
@@ -77,6 +55,7 @@ class SessionSandbox(Sandbox):
     def __init__(self, start_box: StartBox, *, idle_seconds: float = 1200) -> None:
         self._start_box = start_box
         self._files: dict[str, Path] = {}
+        self._tables = SessionTables()
         self._box: Box | None = None
         # Guards the box and the files; held while a box starts, not while a cell runs.
         self._lock = threading.RLock()
@@ -96,14 +75,38 @@ class SessionSandbox(Sandbox):
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         with self._one_at_a_time():
             self._stop_asked.clear()
-            box = self._ready()
+            self._ready()
+            news, self._news = self._news, ()
+            for load in self._tables.before(code):
+                if self._stop_asked.is_set():
+                    break
+                news += self._load(load)
             if self._stop_asked.is_set():
-                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
+                yield ExecutionResult(interrupted=True, error="Stopped before the code began.", notices=news)
                 return
-            news, self._news, self._has_run = self._news, (), True
-            with closing(self._run(box, code, timeout)) as events:
+            self._has_run = True
+            with closing(self._run(self._ready(), code, timeout)) as events:
                 for event in events:
-                    yield event if isinstance(event, OutputText) else replace(event, notices=(*news, *event.notices))
+                    if isinstance(event, OutputText):
+                        yield event
+                        continue
+                    if event.state_lost or Sentence(LOST_BEFORE) in event.notices:
+                        self._tables.forget_loaded()
+                    yield replace(event, notices=(*news, *event.notices))
+
+    def _load(self, load: Load) -> tuple[Sentence, ...]:
+        """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
+        box = self._ready()
+        try:
+            *_, result = box.connection.execute(load.code)
+        except ConnectionLost as error:
+            self._drop()
+            result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
+        assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
+        if result.state_lost:
+            self._tables.forget_loaded(ended_by=load.variable)
+        failure = load.failure(result)
+        return (failure,) if failure else ()
 
     def _run(self, box: Box, code: str, timeout: float | None) -> Generator[OutputText | ExecutionResult, None, None]:
         """The cell's own events; a result in words when the box ends before the cell does."""
@@ -149,22 +152,29 @@ class SessionSandbox(Sandbox):
 
     def remove_file(self, name: str) -> None:
         with self._lock, self._in_use():
+            self._tables.remove(name)
             if self._files.pop(name, None) and (box := self._living()):
                 box.keep_only(self._files)
 
-    def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+    def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
         with self._one_at_a_time():
-            try:
-                return self._ready().connection.profile(name, sample_rows)
-            except ConnectionLost:
-                self._drop(_REPLACED)
-            try:
-                return self._ready().connection.profile(name, sample_rows)
-            except ConnectionLost as error:
-                self._drop(_REPLACED)
-                raise SandboxError(
-                    "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
-                ) from error
+            profile = self._profile(name, sample_rows, choices or ReadingChoices())
+            self._tables.put(profile)
+            return profile
+
+    def _profile(self, name: str, sample_rows: int, choices: ReadingChoices) -> FileProfile:
+        taken = self._tables.variables_beside(name)
+        try:
+            return self._ready().connection.profile(name, sample_rows, choices, taken)
+        except ConnectionLost:
+            self._drop(_REPLACED)
+        try:
+            return self._ready().connection.profile(name, sample_rows, choices, taken)
+        except ConnectionLost as error:
+            self._drop(_REPLACED)
+            raise SandboxError(
+                "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
+            ) from error
 
     def interrupt(self) -> None:
         self._stop_asked.set()
@@ -228,6 +238,7 @@ class SessionSandbox(Sandbox):
             box, self._box = self._box, None
             if box:
                 self._idle_timer.cancel()
+                self._tables.forget_loaded()
                 self._news = news if self._has_run else ()
                 self._has_run = False
                 box.remove()

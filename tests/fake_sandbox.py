@@ -11,6 +11,7 @@ from sandbox.sandbox import (
     FileProfile,
     OutputFile,
     OutputText,
+    ReadingChoices,
     Sandbox,
     SandboxError,
     SandboxState,
@@ -39,6 +40,8 @@ class FakeSandbox(Sandbox):
         self.files: dict[str, bytes] = {}
         self.profiles: dict[str, FileProfile] = {}
         """What ``profile`` answers for a name, instead of a table of one column."""
+        self.choices: dict[str, ReadingChoices | None] = {}
+        """With which choices each file was looked into last."""
         self.packages: tuple[tuple[str, str], ...] = (("numpy", "2.4.6"), ("pandas", "3.1.1"))
         self.interrupts = 0
         self.closed_early = 0
@@ -68,7 +71,8 @@ class FakeSandbox(Sandbox):
     def remove_file(self, name: str) -> None:
         self.files.pop(name, None)
 
-    def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+    def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
+        self.choices[name] = choices
         return self.profiles.get(name) or FileProfile(name=name, size=len(self.files[name]), tables=(small_table(),))
 
     def interrupt(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-import analysis.analysis
+import analysis.model_choice
 import sandbox.backends
 import sandbox.image
 from analysis.analysis import Analysis
@@ -59,6 +59,8 @@ class Page:
     def __init__(self, model: ScriptedModel, box: Box, **address: str) -> None:
         self.model = model
         self.box = box
+        self.addresses: list[tuple[str, str]] = []
+        """Key and base URL of each client that was made."""
         self.app = AppTest.from_file(PAGE, default_timeout=30)
         for name, value in address.items():
             self.app.query_params[name] = value
@@ -126,15 +128,23 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
     """A fixture: ``open_page(*replies, box=Box(...), lang="zh")`` opens a page with a model of its own."""
     pages: list[Page] = []
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    monkeypatch.setattr("ui.local_models.local_servers", lambda: ())
     monkeypatch.setattr(Sessions, "start", lambda self: self)
     monkeypatch.setenv("SANDBOX", "docker")
     monkeypatch.setattr(sandbox.image, "image_state", lambda base_image="": ImageState.CURRENT)
 
     def opened(*replies: Scripted, box: Box | None = None, **address: str) -> Page:
         model, box = ScriptedModel(*replies), box or Box()
-        monkeypatch.setattr(analysis.analysis, "OpenAILanguageModel", lambda *_, **__: model)
+        addresses: list[tuple[str, str]] = []
+
+        def client(key: str, url: str, **_: object) -> ScriptedModel:
+            addresses.append((key, url))
+            return model
+
+        monkeypatch.setattr(analysis.model_choice, "OpenAILanguageModel", client)
         monkeypatch.setattr(sandbox.backends, "new_sandbox", lambda *_: box)
         pages.append(Page(model, box, **address))
+        pages[-1].addresses = addresses
         return pages[-1]
 
     yield opened

@@ -12,12 +12,12 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from sandbox.inside.column_profile import plain_cell
+from sandbox.inside.reading.plain_cells import plain_cell
 from sandbox.inside.table import profile_file
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    profile = profile_file(request["path"], request["sample_rows"])
+    profile = profile_file(request["path"], request["sample_rows"], request["choices"], request["taken"])
     names: dict[str, Any] = {"pd": pd}
     for table in profile["tables"]:
         exec(table["recipe"], names)  # noqa: S102 - what the product itself runs

@@ -4,7 +4,7 @@ import atexit
 import functools
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,9 +60,17 @@ class TableReader:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
 
-    def __call__(self, path: Path | str, *expressions: str, sample_rows: int = 5) -> Look:
+    def __call__(
+        self,
+        path: Path | str,
+        *expressions: str,
+        sample_rows: int = 5,
+        choices: Mapping[str, object] | None = None,
+        taken: Sequence[str] = (),
+    ) -> Look:
         """Profile a file, by its path or its name in ``tests/tables``, and evaluate expressions with what it holds."""
-        request = {"path": str(TABLES / path), "expressions": expressions, "sample_rows": sample_rows}
+        request: dict[str, object] = {"path": str(TABLES / path), "expressions": expressions}
+        request |= {"sample_rows": sample_rows, "choices": choices, "taken": taken}
         assert self._process.stdin and self._process.stdout
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
@@ -90,9 +98,9 @@ def look_at() -> TableReader:
 def look_into(look_at: TableReader, tmp_path: Path) -> Callable[..., Look]:
     """Profile a file with this content; its name is ``data.csv`` unless another is given."""
 
-    def look(content: str | bytes, *expressions: str, name: str = "data.csv") -> Look:
+    def look(content: str | bytes, *expressions: str, name: str = "data.csv", **options: Any) -> Look:
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return look_at(path, *expressions)
+        return look_at(path, *expressions, **options)
 
     return look

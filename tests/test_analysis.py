@@ -4,6 +4,7 @@ import io
 import threading
 import zipfile
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,19 @@ from agents.events import CallFinished, CallStarted, ChartMade, Failed, Finished
 from agents.models.language_model import ModelError
 from analysis.analysis import Analysis, ModelChoice
 from analysis.host_files import named_files
-from analysis.record import FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import ExecutionResult, FileProfile, OutputFile, OutputTable, SandboxError
+from analysis.record import AnswerChecked, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from sandbox.sandbox import (
+    ColumnProfile,
+    ExecutionResult,
+    FileProfile,
+    OutputFile,
+    OutputTable,
+    ReadingChoices,
+    SandboxError,
+    TableProfile,
+)
 from settings import Settings
-from tests.fake_sandbox import PNG, FakeSandbox, chart
+from tests.fake_sandbox import PNG, FakeSandbox, chart, small_table
 from tests.scripted_model import ScriptedModel, asks, fails, says
 from wording import Sentence, ToldError
 
@@ -142,7 +152,9 @@ def test_a_file_replaced_between_two_questions_is_told_as_a_new_one() -> None:
     work.analysis.remove_file("sales.csv")
     work.add("sales.csv", b"a\n1\n2\n3\n")
     work.ask("Rows now?")
-    assert work.told().startswith("(The file 'sales.csv' was replaced: read it again.)\n\n--- contents")
+    assert work.told().startswith(
+        "(The file 'sales.csv' is another one or read differently: see below.)\n\n--- contents"
+    )
     assert work.sandbox.files == {"sales.csv": b"a\n1\n2\n3\n"}
 
 
@@ -197,18 +209,20 @@ def test_a_file_that_cannot_be_used_is_told_in_words_and_leaves_nothing(
     assert private_copies(tmp_path) == []
 
 
-def test_a_file_without_a_table_is_told_in_the_words_of_its_profile_and_leaves_nothing(tmp_path: Path) -> None:
-    work = Work()
+def test_a_file_without_a_table_is_kept_and_told_in_the_words_of_its_profile() -> None:
+    work = Work(says("A picture."))
     problem = Sentence("{template} is not a table. Add another file.", {"template": "x.bin"})
     work.sandbox.profiles["x.bin"] = FileProfile(name="x.bin", size=6, problem=problem)
-    with pytest.raises(ToldError, match=r"^x.bin is not a table\. Add another file\.$"):
-        work.add("x.bin")
-    assert (work.sandbox.files, private_copies(tmp_path)) == ({}, [])
+    work.add("x.bin")
+    assert work.sandbox.files == {"x.bin": CSV}
+    work.ask("What is it?")
+    assert "File 'x.bin', 6 bytes, at '/data/x.bin'" in work.told()
+    assert "It was not read as a table: x.bin is not a table. Add another file." in work.told()
 
 
 def test_a_file_is_not_kept_when_the_sandbox_fails_to_look_into_it(tmp_path: Path) -> None:
     class Failing(FakeSandbox):
-        def profile(self, name: str, sample_rows: int = 5) -> FileProfile:
+        def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
             raise SandboxError("Docker is not running. Start it.")
 
     work = Work(sandbox=Failing())
@@ -391,7 +405,7 @@ def test_a_named_file_that_changed_is_opened_again_in_place_of_the_old_one(host_
     (host_folder / "sales.csv").write_bytes(CSV + b"3\n")
     work.ask("请再看一下sales.csv。")
     assert work.sandbox.files == {"sales.csv": CSV + b"3\n"}
-    assert "(The file 'sales.csv' was replaced: read it again.)" in work.told()
+    assert "(The file 'sales.csv' is another one or read differently: see below.)" in work.told()
 
 
 @pytest.mark.parametrize(
@@ -433,3 +447,96 @@ def test_a_question_fails_when_the_agent_that_opens_files_does(host_folder: Path
     work = Work(fails(error), allowed_folders=(host_folder,), opens_named_files=True)
     assert work.ask("Rows of sales.csv?") == Failed(error.sentence)
     assert len(work.model.requests) == 1
+
+
+def test_a_file_that_is_read_as_the_person_chose_is_told_anew() -> None:
+    work = Work(says("Two."), says("One."))
+    work.add("sales.csv")
+    work.ask("Rows?")
+    choices = ReadingChoices(delimiter=";", header_row=2)
+    work.sandbox.profiles["sales.csv"] = FileProfile(name="sales.csv", size=6, tables=(small_table(),))
+    assert work.analysis.read_again("sales.csv", choices).choices == choices
+    assert work.sandbox.choices["sales.csv"] == choices
+    work.ask("Rows now?")
+    assert work.told().startswith("(The file 'sales.csv' is another one or read differently: see below.)")
+    with pytest.raises(ToldError, match="no longer there"):
+        work.analysis.read_again("gone.csv", choices)
+
+
+def test_what_the_model_was_sent_is_there_exactly() -> None:
+    work = Work(says("Two."))
+    assert work.analysis.sent is None
+    work.add("sales.csv")
+    work.ask("Rows?")
+    assert work.analysis.sent == work.model.requests[0]
+
+
+def test_wide_files_bring_the_tool_that_finds_columns() -> None:
+    work = Work(says("Two."), says("Many."))
+    work.add("sales.csv")
+    work.ask("Rows?")
+    columns = tuple(ColumnProfile(name=f"c{number}", type="number", missing=0) for number in range(5000))
+    table = TableProfile(variable="wide", rows=2, columns=columns, recipe="wide = ...")
+    work.sandbox.profiles["wide.csv"] = FileProfile(name="wide.csv", size=6, tables=(table,))
+    work.add("wide.csv", b"x")
+    work.ask("Columns?")
+    names = [[tool["function"]["name"] for tool in request.tools] for request in work.model.requests]
+    assert names == [["execute_python_code"], ["execute_python_code", "find_columns"]]
+    assert len(work.told()) < 3.5 * 4_000
+
+
+def test_the_figures_of_an_answer_are_looked_up_once_before_its_end() -> None:
+    sandbox = FakeSandbox(ExecutionResult(stdout="12 rows, 7 empty\n"))
+    work = Work(asks("n()"), says("12 rows, 7 of them empty, 5 red."), sandbox=sandbox)
+    work.add("data.csv")
+    *_, check, end = work.analysis.ask("Rows?").events()
+    assert isinstance(end, Finished)
+    assert isinstance(check, AnswerChecked)
+    assert (check.found, check.missing, check.code_ran) == (2, ("5",), True)
+    assert [str(sentence) for sentence in check.sentences] == ["One of 3 figures is not in the results: 5."]
+
+
+def test_an_answer_about_the_data_without_code_is_marked_and_small_talk_is_not() -> None:
+    work = Work(says("The mean is 12.5."), says("Hello."))
+    work.add("data.csv")
+    marks = [[entry for entry in work.analysis.ask(text).events() if isinstance(entry, AnswerChecked)] for text in "ab"]
+    assert [[str(sentence) for each in mark for sentence in each.sentences][-1:] for mark in marks] == [
+        ["No code ran on the data for this answer."],
+        [],
+    ]
+
+
+CHEAP = "[[source]]\npage = 'https://example.com'\nchecked = 2026-11-29\n[source.models]\n'o3-mini' = {}\n"
+
+
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """A dollar for each of the ten tokens in and the five out of a scripted reply."""
+    path = tmp_path / "prices.toml"
+    path.write_text(CHEAP.format("{ input = 1000000, output = 1000000 }"))
+    return path
+
+
+def test_a_chat_that_has_cost_its_limit_takes_no_question_but_from_a_model_that_costs_nothing(prices: Path) -> None:
+    work = Work(says("One."), says("Two."), model_prices=prices, spend_limit_usd=Decimal(15))
+    work.ask("First?")
+    assert work.analysis.spending().dollars == 15
+    with pytest.raises(ToldError, match=r"This chat has cost \$15.00 and its limit is \$15.00"):
+        work.analysis.ask("Second?")
+    work.analysis.choose(ModelChoice(model="llama3", local_url="http://127.0.0.1:11434/v1"))
+    assert isinstance(work.ask("Second?"), Finished)
+    work.analysis.new_chat()
+    assert work.analysis.spending().dollars is None
+
+
+def test_the_limit_ends_a_question_before_its_next_round_and_the_chat_goes_on_once_it_is_raised(prices: Path) -> None:
+    work = Work(asks("1"), model_prices=prices, spend_limit_usd=Decimal(10))
+    end = work.ask("First?")
+    assert isinstance(end, Failed)
+    assert str(end.reason).startswith("This chat has cost $15.00 and its limit is $10.00.")
+    assert len(work.model.requests) == 1
+
+
+def test_a_price_table_that_cannot_be_read_is_told_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(ToldError, match="Correct MODEL_PRICES"):
+        Work(model_prices=tmp_path / "none.toml")

@@ -10,6 +10,7 @@ import pytest
 from sandbox import connection as connection_module
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.inside.frames import PROTOCOL_VERSION, FrameReader, encode
+from sandbox.inside.processes import _is_alive
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, OutputText, SandboxError
 from tests.inside_fixtures import Box, StartBox, box, no_box_is_left, start_box
@@ -235,8 +236,11 @@ def test_closing_early_leaves_a_sandbox_that_works(box: Box) -> None:
 
 def test_a_killed_sandbox_is_noticed_at_once(start_box: StartBox) -> None:
     box = start_box()
-    events = box.connection.execute("print('on')\nwhile True: pass")
-    next(events)
+    events = box.connection.execute("import os\nprint(os.getpid())\nwhile True: pass")
+    worker = next(events)
+    assert isinstance(worker, OutputText)
     box.process.kill()
     with pytest.raises(ConnectionLost, match="has ended"):
         next(events)
+    while _is_alive(int(worker.text)):
+        """Its worker ends with it."""

@@ -1,5 +1,6 @@
 """The console on a real chat-completions server: text for people, JSON for scripts, one sentence for a failure."""
 
+import csv
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +113,41 @@ def test_text_shows_code_output_tables_and_where_things_were_saved(run_console: 
     )
 
 
+@pytest.fixture
+def no_server_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.__main__.local_servers", lambda: ())
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("no_server_here", "sandbox_image")
+def test_without_a_key_questions_in_two_languages_get_right_figures_and_a_chart_each(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = ("Which factors contribute most to accidents?", "按城市和农村比较事故数")
+    asks = [part for question in questions for part in ("--ask", question)]
+    assert main(["--file", str(SAMPLE_FILE), *asks, "--json", "--out", "made"]) == 0
+    out = events(capsys.readouterr().out)
+    turns = [number for number, event in enumerate(out) if event["type"] == "question"]
+    for turn in (out[turns[0] : turns[1]], out[turns[1] :]):
+        assert [event["path"] for event in turn if event["type"] == "chart"]
+        assert len([event for event in turn if event["type"] == "answer"]) == 1
+    with SAMPLE_FILE.open(newline="") as rows:
+        accidents = Counter[str]()
+        for row in csv.DictReader(rows):
+            accidents[row["urban_area"]] += int(row["accidents"])
+    answer = next(event["text"] for event in out[turns[1] :] if event["type"] == "answer").replace(",", "")
+    assert all(str(total) in answer for total in accidents.values())
+
+
+@pytest.mark.usefixtures("no_server_here")
+def test_a_model_named_in_the_call_is_not_replaced_when_the_key_is_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("analysis.__main__.new_sandbox", lambda *_: FakeSandbox())
+    assert main(["--model", "o3", "--ask", "Rows?"]) == 1
+    assert capsys.readouterr().err.startswith("No key for the language model is set.")
+
+
 def test_questions_share_one_chat_and_one_sandbox(run_console: Run) -> None:
     sandbox = FakeSandbox()
     with ChatServer(calls("x = 1"), says("One."), calls("print(x)"), says("Still one.")) as server:
@@ -210,7 +247,7 @@ def test_nothing_that_exists_is_written_over(run_console: Run, folder: Path) -> 
 
 def test_output_cannot_steer_the_terminal(run_console: Run) -> None:
     hostile = ExecutionResult(stdout="\x1b]0;title\x07\x1b[2J\x1b[31mred\x1b[0m\x00\u202eabc\x9b31m\n")
-    with ChatServer(calls("print()"), says("Done\x1b[1A.")) as server:
+    with ChatServer(calls("print()"), says("Done\x1b[A.")) as server:
         _, out, _ = run_console(server, "--ask", "Print", sandbox=FakeSandbox(hostile))
     assert out == "> Print\n  | print()\nred\ufffd\ufffdabc\ufffd31m\nDone.\n"
     assert visible("a\r\nb\rc\td") == "a\nb\rc\td"
@@ -284,6 +321,8 @@ class InterruptedSandbox(FakeSandbox):
 @pytest.mark.parametrize("presses", [1, 2])
 def test_ctrl_c_stops_the_question_and_a_second_one_goes_on_to_the_code(run_console: Run, presses: int) -> None:
     sandbox = InterruptedSandbox(presses)
+    # A process started in the background has Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with ChatServer(calls("loop()")) as server:
         code, out, err = run_console(server, "--ask", "Loop", "--ask", "Never", "--json", sandbox=sandbox)
     assert (code, err, sandbox.interrupts) == (130, "", presses)

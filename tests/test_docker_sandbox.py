@@ -20,7 +20,7 @@ from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
-from sandbox.sandbox import ExecutionResult, OutputText, SandboxError, SandboxState, StateLoss
+from sandbox.sandbox import ExecutionResult, OutputText, ReadingChoices, SandboxError, SandboxState, StateLoss
 from sandbox.session_sandbox import close_all
 from tests.docker_fixtures import sandbox_image
 
@@ -227,6 +227,36 @@ def test_a_file_is_looked_into_apart_from_the_variables(shared: DockerSandbox) -
     profile = shared.profile("given.csv")
     assert [(table.rows, [each.name for each in table.columns]) for table in profile.tables] == [(1, ["a", "b"])]
     assert run(shared, "df").value == "1"
+
+
+def test_profiled_tables_are_variables_also_after_a_restart(
+    new: Callable[..., DockerSandbox], csv: Path, tmp_path: Path
+) -> None:
+    sandbox = new()
+    profile = sandbox.profile(sandbox.put_file("my sales.csv", csv))
+    assert profile.tables[0].variable == "my_sales"
+    assert printed(sandbox, "print(my_sales.a.sum(), df is my_sales)") == "4 True"
+    other = sandbox.profile(sandbox.put_file("my_sales.csv", csv), choices=ReadingChoices(header_row=0))
+    assert other.tables[0].variable == "my_sales_2"
+    assert printed(sandbox, "print(len(my_sales_2), 'df' in globals())") == "3 False"
+    sandbox.restart()
+    assert printed(sandbox, "print(len(my_sales_2), len(my_sales))") == "3 2"
+    assert run(sandbox, "import os; os._exit(3)").state_lost is StateLoss.EXIT
+    assert printed(sandbox, "print(len(my_sales))") == "2"
+    sandbox.remove_file("my_sales.csv")
+    assert printed(sandbox, "print('my_sales_2' in globals(), df is my_sales)") == "False True"
+
+
+def test_a_table_that_cannot_be_loaded_stops_no_cell(new: Callable[..., DockerSandbox], csv: Path) -> None:
+    sandbox = new()
+    sandbox.profile(sandbox.put_file("sales.csv", csv))
+    sandbox._files["sales.csv"].write_text("")
+    sandbox.restart()
+    result = run(sandbox, "print('sales' in globals())")
+    assert (result.error, result.stdout) == (None, "False\n")
+    assert [str(notice) for notice in result.notices] == [
+        "sales could not be loaded beforehand (pandas.errors.EmptyDataError). Load it with the code given for its file."
+    ]
 
 
 # Walls

@@ -7,7 +7,7 @@ import pytest
 
 from agents import events
 from analysis.event_json import event_line
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 from sandbox.sandbox import FileProfile, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
 from wording import Sentence
 
@@ -35,6 +35,7 @@ ENTRIES: tuple[Entry, ...] = (
     events.ApprovalGiven("c", is_approved=True, code="print(2)"),
     events.ReasoningWritten("Three rows? Yes."),
     events.ModelCalled("o3-mini", events.Usage(prompt_tokens=7, cached_tokens=4)),
+    AnswerChecked(found=1, missing=("42",), code_ran=True, sentences=(Sentence("Stopped."),)),
 )
 
 
@@ -80,3 +81,14 @@ def test_no_content_of_a_file_is_in_the_line_but_its_size_and_where_it_is() -> N
 def test_sentences_are_in_the_language_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wording.sentence.CHINESE", {"{name} is gone.": "{name}不见了。"})
     assert json.loads(event_line(ENTRIES[15], "zh"))["text"] == "It不见了。"
+
+
+def test_an_answer_check_says_what_was_not_found() -> None:
+    assert values(ENTRIES[-1]) == {
+        "type": "answer_check",
+        "ok": False,
+        "found": 1,
+        "missing": ["42"],
+        "code_ran": True,
+        "text": ["Stopped."],
+    }

@@ -118,17 +118,13 @@ def test_a_file_that_is_swapped_while_it_is_copied_does_not_stay(folder: Path) -
     assert sandbox.files == {}
 
 
-def test_a_file_without_a_table_is_refused_with_its_reason_and_does_not_stay(folder: Path) -> None:
+def test_a_file_without_a_table_stays_as_it_is_and_its_true_size_is_told(folder: Path) -> None:
     sandbox = FakeSandbox()
-    problem = Sentence("{name} is empty. Choose another file.", {"name": "sales.csv"})
+    problem = Sentence("{name} is a picture. Choose another file.", {"name": "sales.csv"})
     sandbox.profiles["sales.csv"] = FileProfile(name="sales.csv", size=0, problem=problem)
-    tool = FileAccessTool(sandbox, [folder])
-
-    with pytest.raises(FileRefused) as caught:
-        tool.open(Path("sales.csv"))
-    assert caught.value.sentence == problem
-    assert str(caught.value) == "sales.csv is empty. Choose another file."
-    assert sandbox.files == {}
+    profile = FileAccessTool(sandbox, [folder]).open(Path("sales.csv"))
+    assert profile == FileProfile(name="sales.csv", size=6, problem=problem)
+    assert sandbox.files == {"sales.csv": b"a\n1\n2\n"}
 
 
 def test_the_page_can_give_the_file_another_name(folder: Path) -> None:
@@ -151,4 +147,4 @@ def test_the_agent_opens_the_file_that_a_message_names(folder: Path) -> None:
     assert list(sandbox.files) == ["sales.csv"]
     told = model.requests[1].messages[-1]
     assert told.role == "tool"
-    assert "'a': integer, 0 missing, 2 different, 1 to 2" in told.text
+    assert "'a': integer, 2 different, 1 to 2" in told.text

@@ -32,7 +32,7 @@ ONLY_IN = {
 }
 READ_SETTINGS = ("streamlit_app.py", "analysis/__main__.py", "benchmarks/")
 COME_WITH_DOCKER = {"requests", "urllib3", "pywintypes"}  # whose errors its library raises
-INSIDE = {path.stem for path in (ROOT / "sandbox" / "inside").glob("*.py")}  # siblings, as plain files in the image
+INSIDE = {path.stem for path in (ROOT / "sandbox" / "inside").rglob("*.py")}  # siblings, as plain files in the image
 UNSAFE_WITH_SANDBOX_BYTES = {"pickle", "marshal", "shelve", "joblib", "pyarrow", "dill", "cloudpickle"}
 
 

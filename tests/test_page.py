@@ -4,11 +4,12 @@ import threading
 
 import pytest
 
+from agents.events import ApprovalAsked
 from agents.models.language_model import ModelError
 from analysis.sample import STARTER_QUESTIONS
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable
 from tests.fake_sandbox import chart
-from tests.page_fixtures import DATA, Box, OpenPage, opening_pages
+from tests.page_fixtures import DATA, Box, OpenPage, Page, opening_pages
 from tests.scripted_model import asks, fails, says
 from wording import Sentence
 
@@ -141,3 +142,97 @@ def test_a_restart_of_python_is_part_of_the_chat(open_page: OpenPage) -> None:
     page = open_page(says("One.")).upload(DATA).ask("First?").press("Restart Python")
     assert page.box.restarts == 1
     assert any("variables are gone, files are still there" in text for text in page.texts)
+
+
+def test_an_answer_is_marked_by_what_the_code_gave(open_page: OpenPage) -> None:
+    box = Box(ExecutionResult(stdout="12 7"), ExecutionResult(stdout="12 7"))
+    page = open_page(asks("1"), says("12 and 7."), asks("2"), says("12, 7 and 99."), box=box).upload(DATA)
+    page.ask("First?").ask("Second?")
+    assert ":material/fact_check: All 2 figures are found in the results\\." in page.texts
+    assert any("99" in text for text in page.texts if text.startswith(":material/warning:"))
+    assert page.look().texts.count(":material/fact_check: All 2 figures are found in the results\\.") == 1
+
+
+def test_tokens_and_money_stand_below_each_answer_and_in_the_sidebar(open_page: OpenPage) -> None:
+    page = open_page(says("One."), says("Two.")).ask("First?").ask("Second?")
+    each = ":material/toll: 10 tokens in \\(0 cached\\)\\, 5 out \\(0 reasoning\\)\\: \\<\\$0\\.0001\\."
+    assert page.texts.count(each) == 2
+    assert "20 tokens in" in page.app.sidebar.caption[-3].value
+
+
+def test_a_question_beyond_the_spend_limit_stays_in_the_input(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPEND_LIMIT_USD", "0.00001")
+    page = open_page(says("One.")).ask("First?").begin("Second?")
+    assert page.errors[0].startswith("This chat has cost <$0.0001 and its limit is <$0.0001.")
+    assert page.app.chat_input[0].value == "Second?"
+
+
+def test_a_price_table_that_cannot_be_read_is_told_instead_of_the_page(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MODEL_PRICES", "/none.toml")
+    assert open_page().errors == ["The price table /none.toml cannot be read. Correct MODEL_PRICES, or leave it empty."]
+
+
+@pytest.fixture
+def approving(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPROVE_CODE", "yes")
+
+
+def until_code_waits(page: Page, question: str) -> None:
+    page.begin(question)
+    entries = page.analysis.record.follow(0)
+    next(entry for entry in entries if isinstance(entry, ApprovalAsked))
+    page.look()
+
+
+@pytest.mark.usefixtures("approving")
+def test_code_waits_for_the_person_who_may_change_it(open_page: OpenPage) -> None:
+    page = open_page(asks("rows = 1"), says("Done."), box=Box(PLOT))
+    until_code_waits(page, "Rows?")
+    assert page.look().labels == ["Python code · waits for you"]
+    area = next(each for each in page.app.text_area if each.key != "dictionary")
+    assert area.value == "rows = 1"
+    assert page.box.codes == []
+    assert ":shimmer[The code waits for you…]" in page.texts
+    area.set_value("rows = 2")
+    page.press("Run").wait()
+    assert page.box.codes == ["rows = 2"]
+    assert "rows = 2" in page.codes
+    assert ":material/edit: You changed this code before it ran." in page.texts
+    assert not page.has("Run")
+    assert page.labels == ["Python code · done in 0.2 s"]
+
+
+@pytest.mark.usefixtures("approving")
+def test_refused_code_does_not_run_and_the_model_reads_why(open_page: OpenPage) -> None:
+    page = open_page(asks("rows = 1"), says("Then not."), box=Box())
+    until_code_waits(page, "Rows?")
+    next(each for each in page.app.text_input if (each.key or "").startswith("refuse-")).set_value("Wrong column")
+    page.press("Refuse").wait()
+    assert page.box.codes == []
+    assert page.labels == ["Python code · refused"]
+    assert "Wrong column" in page.model.requests[-1].messages[-1].text
+    assert "Then not." in page.texts
+
+
+@pytest.mark.usefixtures("approving")
+def test_a_question_whose_code_waits_can_be_stopped(open_page: OpenPage) -> None:
+    page = open_page(asks("rows = 1"), box=Box())
+    until_code_waits(page, "Rows?")
+    page.press("Stop").wait()
+    assert page.box.codes == []
+    assert page.labels == ["Python code · stopped"]
+    assert not page.has("Run")
+
+
+def test_what_a_reviewer_said_stands_with_the_code(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVIEW_CODE", "yes")
+    replies = (asks("fake()"), says("REJECT: It makes data up."), asks("real()"), says("OK"), says("Two."))
+    page = open_page(*replies, box=Box(PLOT)).ask("Rows?")
+    assert page.labels == ["Python code · sent back before it ran", "Python code · done in 0.2 s"]
+    told = [text for text in page.texts if text.startswith(":material/rate_review:")]
+    assert ["It makes data up" in told[0], "let it pass" in told[1]] == [True, True]
+    assert page.box.codes == ["real()"]

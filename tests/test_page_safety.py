@@ -105,6 +105,8 @@ def test_what_is_no_png_is_not_shown_as_one(open_page: OpenPage) -> None:
 def test_a_typed_key_goes_to_the_model_and_nowhere_else(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     page = open_page()
+    page.app.selectbox(key="model").set_value("o3-mini")
+    page.look()
     assert [info.value.partition(",")[0] for info in page.app.info] == ["To ask questions"]
     assert page.app.text_input(key="api_key").proto.type == page.app.text_input(key="api_key").proto.PASSWORD
     page.app.text_input(key="api_key").set_value("sk-canary")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import sandbox.image
+from agents.models.local_servers import LocalServer
 from analysis.sample import SAMPLE_DICTIONARY, STARTER_QUESTIONS
 from sandbox.image import ImageState
 from sandbox.sandbox import SandboxError
@@ -17,11 +18,93 @@ open_page = pytest.fixture(opening_pages)
 
 def test_model_and_effort_hold_from_the_next_question_on(open_page: OpenPage) -> None:
     page = open_page(says("Yes."))
-    page.app.selectbox(key="model").set_value("o3")
+    page.app.selectbox(key="model").set_value("gpt-6.1-terra")
     page.look()
-    page.app.button_group(key="effort").set_value("high")
+    assert page.app.button_group(key="effort").value == "medium"
+    page.app.button_group(key="effort").set_value("xhigh")
     page.look().ask("Are you there?")
-    assert (page.model.requests[0].model, page.model.requests[0].effort) == ("o3", "high")
+    assert (page.model.requests[0].model, page.model.requests[0].effort) == ("gpt-6.1-terra", "xhigh")
+
+
+def test_an_effort_that_another_model_lacks_goes_back_to_the_usual_one(open_page: OpenPage) -> None:
+    page = open_page()
+    page.app.selectbox(key="model").set_value("gpt-6.1-terra")
+    page.look().app.button_group(key="effort").set_value("max")
+    page.look().app.selectbox(key="model").set_value("o3-mini")
+    page.look()
+    assert page.app.button_group(key="effort").options == ["Low", "Medium", "High"]
+    assert (page.analysis.choice.model, page.analysis.choice.effort) == ("o3-mini", "medium")
+
+
+def test_models_are_offered_by_what_they_are_for(open_page: OpenPage) -> None:
+    page = open_page()
+    options = page.app.selectbox(key="model").options
+    assert options[0] == "o3-mini"
+    assert {"gpt-6-luna · fast", "gpt-6.1-terra · balanced", "gpt-6.1-sol · strong"} <= set(options)
+    assert options[-1] == "Offline analyst"
+    told = [text.replace("\\", "") for text in page.texts]
+    assert "OpenAI's last day for o3-mini is 2026-10-23. Its successor is gpt-6.1-sol." in told
+    page.app.button_group(key="lang").set_value("zh")
+    assert page.look().app.selectbox(key="model").options[-1] == "离线分析程序"
+
+
+def test_without_a_key_the_offline_analyst_answers_until_a_key_is_entered(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    page = open_page(says("I am o3-mini."))
+    assert page.app.selectbox(key="model").value == "offline"
+    assert list(page.app.info) == []
+    assert any(text.startswith("The offline analyst answers") for text in page.texts)
+    page.ask("What can you do?")
+    assert any("not a language model" in text for text in page.texts)
+    page.app.text_input(key="api_key").set_value("sk-canary")
+    page.look().ask("Who are you?")
+    assert page.app.selectbox(key="model").value == "o3-mini"
+    assert "I am o3-mini." in page.texts
+
+
+def test_the_offline_analyst_can_be_chosen_though_there_is_a_key(open_page: OpenPage) -> None:
+    page = open_page(says("Yes."))
+    page.app.selectbox(key="model").set_value("offline")
+    page.look().ask("Hello")
+    assert page.model.requests == []
+    assert any("not a language model" in text for text in page.texts)
+    page.app.selectbox(key="model").set_value("o3-mini")
+    assert "Yes." in page.look().ask("Hello").texts
+
+
+def test_a_server_on_this_machine_is_looked_for_once_and_gets_no_key(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+
+    def found() -> tuple[LocalServer, ...]:
+        looks.append(1)
+        return (LocalServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3", "qwen3")),)
+
+    monkeypatch.setattr("ui.local_models.local_servers", found)
+    page = open_page(says("Yes.")).look().look()
+    assert looks == [1]
+    page.app.selectbox(key="model").set_value("qwen3\nhttp://127.0.0.1:11434/v1")
+    page.look().ask("Hello")
+    assert page.model.requests[0].model == "qwen3"
+    assert page.addresses[-1] == ("", "http://127.0.0.1:11434/v1")
+    page.app.selectbox(key="model").set_value("o3-mini")
+    assert page.look().analysis.choice.api_key == "sk-canary"
+    assert page.analysis.choice.local_url == ""
+
+
+def test_without_a_key_a_server_on_this_machine_comes_before_the_offline_analyst(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    server = LocalServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3", "qwen3"))
+    monkeypatch.setattr("ui.local_models.local_servers", lambda: (server,))
+    page = open_page()
+    assert page.app.selectbox(key="model").options[0] == "o3-mini"
+    assert (page.analysis.choice.model, page.analysis.choice.local_url) == ("llama3", server.base_url)
+    assert not any("offline analyst answers" in text for text in page.texts)
 
 
 def test_the_dictionary_is_part_of_what_the_model_reads(open_page: OpenPage) -> None:

@@ -48,6 +48,15 @@ def test_cells_share_their_variables_and_give_a_json_line_each(cells: dict[str, 
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("sandbox_image")
+def test_cells_find_the_tables_of_the_files_loaded(cells: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "use.py").write_text("print(given.b.sum(), df is given)")
+    done = call("run", "--json", "--file", cells["given.csv"], tmp_path / "use.py")
+    result = json.loads(done.stdout)
+    assert (result["error"], result["stdout"]) == (None, "6 True\n")
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("sandbox_image")
 def test_failing_and_endless_cells_are_results_and_no_failure(tmp_path: Path) -> None:
     (tmp_path / "fail.py").write_text("1 / 0")
     (tmp_path / "endless.py").write_text("print('begun')\nwhile True: pass")

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import fields
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -55,11 +56,14 @@ def test_every_kind_of_value_is_read(tmp_path: Path) -> None:
         "LANGUAGE": "zh_CN:zh:en",
         "SANDBOX_MEMORY_MB": "1024",
         "SANDBOX_RUNTIME": "runsc",
+        "SPEND_LIMIT_USD": "0.10",
+        "MODEL_PRICES": "~/prices.toml",
     }
     read = load_settings(values, tmp_path / "absent")
     assert (read.reasoning_effort, read.idle_minutes, read.sample_rows, read.language) == ("low", 0.5, 0, "zh")
     assert read.allowed_folders == (Path("/srv/data"), Path.home() / "tables")
     assert (read.limits.memory_mb, read.sandbox_runtime) == (1024, "runsc")
+    assert (read.spend_limit_usd, read.model_prices) == (Decimal("0.1"), Path.home() / "prices.toml")
     assert load_settings({"REASONING_EFFORT": "default"}, tmp_path / "absent").reasoning_effort is None
 
 

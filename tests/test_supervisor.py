@@ -161,10 +161,15 @@ def test_an_end_between_two_cells_is_told_with_the_next(box: Box) -> None:
     assert notices(box.run("1")) == ""
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_code_cannot_stop_the_zygote_for_good(box: Box, number: int) -> None:
-    code = SIBLINGS + "for pid in siblings:\n"
-    box.run(code + f"    if pid != os.getpid(): os.kill(pid, {int(number)})")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGSTOP])
+def test_the_variables_outlive_the_zygote(box: Box, number: int) -> None:
+    box.run(SIBLINGS + f"for pid in siblings:\n    if pid != os.getpid(): os.kill(pid, {int(number)})")
+    assert box.printed("print(parent > 1)") == "True\n"
+    (box.data / "a.csv").write_text("a\n1\n")
+    if number == signal.SIGSTOP:
+        assert "took longer than 0.2 s" in str(box.connection.profile("a.csv", timeout=0.2).problem)
+    assert box.connection.profile("a.csv").problem is None
+    assert box.run("import os; os._exit(1)").state_lost is StateLoss.EXIT
     assert box.printed("print(1)") == "1\n"
 
 

@@ -4,26 +4,20 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from sandbox.sandbox import FileProfile, Sandbox, SandboxError
 from tools.file_context import file_context
 from tools.tool_interface import ToolError, ToolInterface, ToolResult
-from wording import Sentence, ToldError
+from wording import ToldError
 
 _MB = 1_000_000
 
 
 class FileRefused(ToldError):
     """A file that is not brought in; the sentence says why and what helps."""
-
-    @classmethod
-    def because(cls, reason: Sentence) -> Self:
-        """With a sentence that is already made."""
-        error = cls("{reason}", reason=reason)
-        error.sentence = reason
-        return error
 
 
 class FileAccessTool(ToolInterface):
@@ -67,7 +61,7 @@ class FileAccessTool(ToolInterface):
     def open(self, path: Path, name: str | None = None) -> FileProfile:
         """Copy the file into the sandbox, as ``name`` if given, and profile it there.
 
-        Raises ``FileRefused`` when the file may not be read, is too large, or holds no table (it is not kept then).
+        A file without a table is kept as it is. Raises ``FileRefused`` when the file may not be read or is too large.
         """
         name = name or path.name
         allowed = self._allowed(path)
@@ -81,9 +75,7 @@ class FileAccessTool(ToolInterface):
         except SandboxError:
             self._sandbox.remove_file(stored)
             raise
-        if profile.problem and not profile.tables:
-            self._sandbox.remove_file(stored)
-            raise FileRefused.because(profile.problem)
+        profile = replace(profile, size=opened.st_size)
         self._opened(profile)
         return profile
 

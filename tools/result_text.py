@@ -19,7 +19,10 @@ _LOST = {
     StateLoss.CONTAINER_GONE: "The sandbox was gone and a new one took its place.",
     StateLoss.RESTART: "Python was started afresh.",
 }
-_LOST_TOO = "All variables and imports are gone; the files in /data are still there. Begin with the imports again."
+_LOST_TOO = (
+    "All variables and imports are gone; the files in /data are still there and their tables are loaded again. "
+    "Begin with the imports again."
+)
 
 
 def result_text(result: ExecutionResult, notes: tuple[str, ...] = ()) -> str:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from analysis.analysis import Analysis
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
+from sandbox.sandbox import ReadingChoices
 from ui.language import page_language
 from ui.problems import telling_problems
 
@@ -44,9 +45,24 @@ def stop(analysis: Analysis) -> None:
     st.session_state["stopped_run"] = analysis.run
 
 
+def approve_code(analysis: Analysis, call_id: str, key: str) -> None:
+    """Run the code as it stands in that field; nothing happens when it does not wait any more."""
+    analysis.approval.approve(call_id, st.session_state[key])
+
+
+def refuse_code(analysis: Analysis, call_id: str, key: str) -> None:
+    """The model reads the reason in that field."""
+    analysis.approval.refuse(call_id, st.session_state[key])
+
+
 def remove_file(analysis: Analysis, name: str) -> None:
     with telling_problems():
         analysis.remove_file(name)
+
+
+def read_again(analysis: Analysis, name: str, choices: ReadingChoices) -> None:
+    with telling_problems():
+        analysis.read_again(name, choices)
 
 
 def restart_python(analysis: Analysis) -> None:

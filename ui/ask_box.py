@@ -28,9 +28,7 @@ def draw_stop(analysis: Analysis) -> None:
     run = analysis.run
     is_stopping = st.session_state.get("stopped_run") is run
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.caption(
-            f":shimmer[{tell('Stopping…') if is_stopping else tell('Working on your question…')}]", width="stretch"
-        )
+        st.caption(f":shimmer[{_what_goes_on(analysis, is_stopping)}]", width="stretch")
         st.button(
             tell("Stop at once") if is_stopping else tell("Stop"),
             icon=":material/stop:",
@@ -39,3 +37,9 @@ def draw_stop(analysis: Analysis) -> None:
             args=(analysis,),
             key="stop",
         )
+
+
+def _what_goes_on(analysis: Analysis, is_stopping: bool) -> str:
+    if is_stopping:
+        return tell("Stopping…")
+    return tell("The code waits for you…") if analysis.approval.pending else tell("Working on your question…")

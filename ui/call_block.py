@@ -4,10 +4,11 @@ import streamlit as st
 
 from agents.events import CallFinished
 from tools.python_exec_tool import PythonExecTool
-from ui.language import tell
+from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
 from ui.safe_markdown import escaped
 from ui.turns import Call
+from wording import Sentence
 
 _SHOWN_CHARACTERS = 20_000
 _TALL_LINES = 18
@@ -18,7 +19,8 @@ def draw_call(call: Call, *, was_stopped: bool) -> None:
     """Code, printed text and error. ``was_stopped`` is True for the call in which the question was stopped."""
     label, icon = _state(call, was_stopped)
     with st.expander(label, icon=icon, type="step", key=f"call-{call.position}"):
-        _draw_plain(call.started.code, "python" if call.started.tool == PythonExecTool.name else "json")
+        _draw_plain(call.code, "python" if call.started.tool == PythonExecTool.name else "json")
+        _draw_gates(call)
         printed = "".join(entry.output.text for entry in call.printed)
         for text in (printed, *(value.text for value in call.values), call.finished and call.finished.error):
             if text and text.strip():
@@ -30,9 +32,26 @@ def _state(call: Call, was_stopped: bool) -> tuple[str, str]:
         return _tool_state(call)
     if was_stopped:
         return tell("Python code · stopped"), ":material/stop_circle:"
+    if call.is_waiting:
+        return tell("Python code · waits for you"), ":material/front_hand:"
     if call.finished is None:
         return tell("Python code · running…"), "spinner"
+    if call.reviewed and not call.reviewed.is_good:
+        return tell("Python code · sent back before it ran"), ":material/undo:"
+    if call.decided and not call.decided.is_approved:
+        return tell("Python code · refused"), ":material/block:"
     return _python_state(call.finished)
+
+
+def _draw_gates(call: Call) -> None:
+    """What a reviewer and the person said about the code."""
+    if call.reviewed and call.reviewed.is_good:
+        st.caption(f":material/rate_review: {tell('A second model read this code and let it pass.')}")
+    elif call.reviewed:
+        told = Sentence("A second model sent this code back: {reason}", {"reason": printable(call.reviewed.reason)})
+        st.caption(f":material/rate_review: {tell_markdown(told)}")
+    if call.decided and call.decided.is_approved and call.code != call.started.code:
+        st.caption(f":material/edit: {tell('You changed this code before it ran.')}")
 
 
 def _python_state(finished: CallFinished) -> tuple[str, str]:

@@ -5,6 +5,7 @@ import streamlit as st
 from analysis.analysis import Analysis
 from analysis.record import FileAdded, FileRemoved, PythonRestarted
 from ui.actions import ask
+from ui.approval_form import draw_approval
 from ui.language import tell
 from ui.safe_markdown import escaped
 from ui.turn_view import Outputs, draw_end, draw_progress, draw_turn
@@ -28,16 +29,26 @@ def draw_chat(analysis: Analysis) -> None:
 def _draw_turn(analysis: Analysis, turn: Turn, outputs: Outputs, *, is_last: bool) -> None:
     if turn.end:
         again = (lambda: ask(analysis, turn.question)) if is_last else None
-        draw_turn(turn, outputs, lambda: draw_end(turn, again))
+        spent = analysis.spending(turn.model_calls)
+        draw_turn(turn, outputs, lambda: draw_end(turn, spent, again))
     else:
-        follow = st.fragment(_follow, run_every=_SECONDS_BETWEEN_LOOKS)
-        draw_turn(turn, outputs, lambda: follow(analysis, turn.position, turn.settled))
+        draw_turn(turn, outputs, lambda: _draw_tail(analysis, turn))
 
 
-def _follow(analysis: Analysis, position: int, settled: int) -> None:
-    """Look again at the turn that begins there; once more of it is settled, the whole page is drawn anew."""
+def _draw_tail(analysis: Analysis, turn: Turn) -> None:
+    """What is followed, and below it, where nothing is drawn anew while a person types, the code that waits."""
+    waiting = turn.waiting_call
+    is_waiting = waiting is not None
+    st.fragment(_follow, run_every=_SECONDS_BETWEEN_LOOKS)(analysis, turn.position, (turn.settled, is_waiting))
+    if waiting:
+        draw_approval(analysis, waiting)
+
+
+def _follow(analysis: Analysis, position: int, seen: tuple[int, bool]) -> None:
+    """Look again at the turn that begins there; once more of it is settled, or code waits or waits no more, the whole
+    page is drawn anew."""
     turns = [item for item in items_of(analysis.record.since(position), position) if isinstance(item, Turn)]
-    if len(turns) != 1 or turns[0].end or turns[0].settled != settled:
+    if len(turns) != 1 or turns[0].end or (turns[0].settled, turns[0].waiting_call is not None) != seen:
         st.rerun()
     draw_progress(turns[0], _outputs(analysis))
 

@@ -19,10 +19,19 @@ def draw_welcome() -> None:
 
 
 def draw_key_hint() -> None:
-    """Without a key no question can be answered, and on a phone the sidebar is out of sight."""
+    """This model answers no question without a key, and on a phone the sidebar is out of sight."""
     st.info(
         tell("To ask questions, enter the API key of your model's server in the sidebar, or set OPENAI_API_KEY."),
         icon=":material/key:",
+    )
+
+
+def draw_offline_hint() -> None:
+    st.caption(
+        tell(
+            "The offline analyst answers: it is no language model and understands fixed questions. "
+            "To ask anything, choose a model in the sidebar, with its API key."
+        )
     )
 
 

@@ -6,7 +6,7 @@ from settings import Settings
 from ui.actions import is_busy
 from ui.ask_box import draw_ask_box, draw_stop
 from ui.chat import draw_chat
-from ui.first_screen import draw_key_hint, draw_starters, draw_welcome
+from ui.first_screen import draw_key_hint, draw_offline_hint, draw_starters, draw_welcome
 from ui.image_build import ImageBuild
 from ui.language import tell
 from ui.preview import draw_preview
@@ -20,7 +20,9 @@ def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) ->
     is_begun = analysis.run is not None
     if not analysis.files and not is_begun:
         draw_welcome()
-    if not analysis.choice.api_key:
+    if analysis.choice.is_offline:
+        draw_offline_hint()
+    elif analysis.choice.lacks_key:
         draw_key_hint()
     draw_problems()
     if not build.is_ready:
@@ -28,8 +30,8 @@ def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) ->
     if not analysis.files and not is_begun:
         label = tell("Upload tables: CSV, Excel, JSON, Parquet and others")
         upload_box(analysis, label, largest_mb=settings.max_upload_mb, is_ready=build.is_ready)
-    for number, file in enumerate(analysis.files):
-        draw_preview(file, number, is_open=not is_begun)
+    for number in range(len(analysis.files)):
+        draw_preview(analysis, number, is_open=not is_begun)
     if not is_begun and all(file.name == SAMPLE_FILE.name for file in analysis.files):
         draw_starters(analysis, is_closed=not build.is_ready)
     draw_chat(analysis)

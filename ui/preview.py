@@ -3,10 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from analysis.analysis import AnalysisFile
+from analysis.analysis import Analysis, AnalysisFile
 from sandbox.sandbox import Cell, ColumnProfile, TableProfile
+from tools.dictionary_check import contradictions
+from tools.joins import likely_joins
 from ui.language import tell, tell_markdown, tell_sentence
 from ui.printable import printable
+from ui.reading_choices import draw_reading_choices
 from ui.safe_markdown import escaped
 from ui.table_frame import table_frame
 from wording import Sentence
@@ -21,15 +24,47 @@ _TYPES = {
 }
 
 
-def draw_preview(file: AnalysisFile, number: int, *, is_open: bool) -> None:
-    """One folded block a file, one set of tabs a table; ``number`` tells the blocks apart."""
+_HEADINGS = {
+    "Column": Sentence("Column"),
+    "Type": Sentence("Type"),
+    "Missing": Sentence("Missing"),
+    "Distinct": Sentence("Distinct"),
+    "Smallest": Sentence("Smallest"),
+    "Lower quarter": Sentence("Lower quarter"),
+    "Middle": Sentence("Middle"),
+    "Upper quarter": Sentence("Upper quarter"),
+    "Largest": Sentence("Largest"),
+    "Most frequent": Sentence("Most frequent"),
+    "Examples": Sentence("Examples"),
+}
+
+
+def draw_preview(analysis: Analysis, number: int, *, is_open: bool) -> None:
+    """One folded block for a file, one set of tabs for each table; ``number`` says which file."""
+    file = analysis.files[number]
     with st.expander(_label(file), expanded=is_open, icon=":material/table:", key=f"preview-{number}-{is_open}"):
         if file.profile.problem:
             st.warning(tell_markdown(file.profile.problem), icon=":material/warning:")
+            st.caption(tell("The file is in /data as it is; code can open it."))
         for table in file.profile.tables:
             if len(file.profile.tables) > 1:
                 st.markdown(f"**{escaped(table.variable)}** · {escaped(_shape(table))}")
             _draw_table(table)
+        for told in contradictions(analysis.dictionary, file.profile.tables):
+            st.warning(tell_markdown(told), icon=":material/rule:")
+        _draw_joins(analysis, file)
+        draw_reading_choices(analysis, file, number)
+
+
+def _draw_joins(analysis: Analysis, file: AnalysisFile) -> None:
+    own = {table.variable for table in file.profile.tables}
+    for join in likely_joins([table for each in analysis.files for table in each.profile.tables]):
+        if join.many in own:
+            told = Sentence(
+                "{column} seems to refer to {other} of {table}.",
+                {"column": f"{join.many}.{join.other}", "other": join.column, "table": join.one},
+            )
+            st.caption(f":material/link: {tell_markdown(told)}")
 
 
 def _label(file: AnalysisFile) -> str:
@@ -52,6 +87,7 @@ def _shape(table: TableProfile) -> str:
 def _draw_table(table: TableProfile) -> None:
     for note in table.notes:
         st.caption(f":material/info: {tell_markdown(note)}")
+    st.caption(_facts(table))
     rows, columns, recipe = st.tabs([tell("First rows"), tell("Columns"), tell("How it is read")])
     with rows:
         st.dataframe(table_frame([column.name for column in table.columns], table.sample), hide_index=True)
@@ -61,13 +97,34 @@ def _draw_table(table: TableProfile) -> None:
         st.code(printable(table.recipe), language="python", wrap_lines=True)
 
 
+def _facts(table: TableProfile) -> str:
+    """The variable, rows that repeat others, and columns that can name a row."""
+    facts = [tell("In code: {variable}", variable=escaped(table.variable))]
+    if table.duplicates is not None:
+        facts.append(tell("Repeated rows: {count}", count=f"{table.duplicates:,}"))
+    if table.keys:
+        facts.append(tell("Each row has its own: {columns}", columns=escaped(", ".join(table.keys[:5]))))
+    return " · ".join(facts)
+
+
 def _column_frame(columns: tuple[ColumnProfile, ...]) -> pd.DataFrame:
-    names = (tell("Column"), tell("Type"), tell("Missing"), tell("Distinct"), tell("Smallest"), tell("Largest"))
+    names = ("Column", "Type", "Missing", "Distinct")
+    spread = ("Smallest", "Lower quarter", "Middle", "Upper quarter", "Largest", "Most frequent", "Examples")
     rows: list[tuple[Cell, ...]] = [
-        (column.name, _type(column), column.missing, column.distinct, _text(column.minimum), _text(column.maximum))
-        for column in columns
+        (column.name, _type(column), column.missing, column.distinct, *_spread(column)) for column in columns
     ]
-    return table_frame(names, rows)
+    return table_frame([tell_sentence(_HEADINGS[name]) for name in (*names, *spread)], rows)
+
+
+def _spread(column: ColumnProfile) -> tuple[str, ...]:
+    quarters = [f"{column.quantiles[len(column.quantiles) * part // 4]:g}" for part in (1, 2, 3) if column.quantiles]
+    return (
+        _text(column.minimum),
+        *(quarters or ("", "", "")),
+        _text(column.maximum),
+        ", ".join(f"{_text(value)} ({count:,})" for value, count in column.top[:5]),
+        ", ".join(_text(value) for value in column.examples),
+    )
 
 
 def _type(column: ColumnProfile) -> str:

@@ -11,6 +11,8 @@ from ui.first_screen import draw_sample_button
 from ui.language import language_switch, tell
 from ui.model_panel import draw_model
 from ui.sandbox_panel import draw_packages, draw_sandbox
+from ui.sent_panel import draw_sent
+from ui.spending_panel import draw_spending
 from ui.upload import upload_box
 
 
@@ -29,6 +31,8 @@ def draw_sidebar(analysis: Analysis, settings: Settings, *, is_ready: bool) -> N
         _draw_results(analysis)
         st.subheader(tell("Model"), anchor=False)
         draw_model(analysis, settings)
+        draw_sent(analysis)
+        draw_spending(analysis)
         st.subheader(tell("Sandbox"), anchor=False)
         draw_sandbox(analysis, is_busy=busy)
         draw_packages(analysis)

@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from agents.events import Failed, Finished, Stopped
+from analysis.cost import Spending
 from analysis.export import Output
+from analysis.record import AnswerChecked
 from ui.call_block import draw_call
 from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
@@ -37,20 +39,30 @@ def draw_progress(turn: Turn, outputs: Outputs) -> None:
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 
 
-def draw_end(turn: Turn, again: Callable[[], None] | None) -> None:
-    """How it ended; ``again`` asks anew and is None where that is not offered."""
+def draw_end(turn: Turn, spent: Spending, again: Callable[[], None] | None) -> None:
+    """How it ended and what it cost; ``again`` asks anew and is None where that is not offered."""
     match turn.end:
         case Finished(text=text, notice=notice):
             if not turn.blocks or not isinstance(turn.blocks[-1], Text):
                 _draw_text(text)
+            if turn.checked:
+                _draw_check(turn.checked)
             if notice:
                 st.info(tell_markdown(notice), icon=":material/info:")
         case Failed(reason):
             draw_problem(reason)
         case Stopped():
             st.info(tell("Stopped. Ask again, or ask something else."), icon=":material/stop_circle:")
+    for sentence in spent.sentences[:1]:  # which prices are missing is told once, in the sidebar
+        st.caption(f":material/toll: {tell_markdown(sentence)}")
     if again and not isinstance(turn.end, Finished):
         st.button(tell("Ask again"), icon=":material/replay:", on_click=again, key=f"again-{turn.position}")
+
+
+def _draw_check(checked: AnswerChecked) -> None:
+    icon = ":material/fact_check:" if checked.is_good else ":material/warning:"
+    for sentence in checked.sentences:
+        st.caption(f"{icon} {tell_markdown(sentence)}")
 
 
 def _draw_blocks(turn: Turn, outputs: Outputs, first: int, end: int) -> None:

@@ -4,13 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agents.events import (
+    ApprovalAsked,
+    ApprovalGiven,
     CallFinished,
     CallStarted,
     ChartMade,
+    CodeReviewed,
     Failed,
     FigureMade,
     FileMade,
     Finished,
+    ModelCalled,
     OutputWritten,
     ReasoningWritten,
     Stopped,
@@ -19,7 +23,7 @@ from agents.events import (
     ValueShown,
     Waiting,
 )
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
 
 Made = ChartMade | FigureMade | FileMade | TableMade
 Change = FileAdded | FileRemoved | PythonRestarted
@@ -49,7 +53,20 @@ class Call:
     values: list[ValueShown] = field(default_factory=list)
     made: list[tuple[int, Made]] = field(default_factory=list)
     """Charts, tables and files with their entry in the record."""
+    reviewed: CodeReviewed | None = None
+    asked: ApprovalAsked | None = None
+    decided: ApprovalGiven | None = None
     finished: CallFinished | None = None
+
+    @property
+    def code(self) -> str:
+        """What ran, or would have run."""
+        return self.decided.code if self.decided and self.decided.is_approved else self.started.code
+
+    @property
+    def is_waiting(self) -> bool:
+        """The person has to decide about it."""
+        return self.asked is not None and self.decided is None and self.finished is None
 
 
 @dataclass(slots=True)
@@ -60,7 +77,15 @@ class Turn:
     question: str
     blocks: list[Text | Thoughts | Call] = field(default_factory=list)
     waiting: Waiting | None = None
+    model_calls: list[ModelCalled] = field(default_factory=list)
+    checked: AnswerChecked | None = None
     end: Finished | Failed | Stopped | None = None
+
+    @property
+    def waiting_call(self) -> Call | None:
+        """The call whose code waits for the person."""
+        last = self.blocks[-1] if self.blocks and not self.end else None
+        return last if isinstance(last, Call) and last.is_waiting else None
 
     @property
     def settled(self) -> int:
@@ -94,10 +119,16 @@ def _add(turn: Turn, position: int, entry: Entry) -> None:
             _add_text(turn, Text, text)
         case ReasoningWritten(text):
             _add_text(turn, Thoughts, text)
+        case ModelCalled():
+            turn.model_calls.append(entry)
+        case AnswerChecked():
+            turn.checked = entry
         case CallStarted():
             turn.blocks.append(Call(position, entry))
         case Finished() | Failed() | Stopped():
             turn.end = entry
+        case CodeReviewed() | ApprovalAsked() | ApprovalGiven():
+            _add_before_run(turn, entry)
         case OutputWritten() | ValueShown() | ChartMade() | FigureMade() | FileMade() | TableMade() | CallFinished():
             _add_to_call(turn, position, entry)
 
@@ -110,9 +141,26 @@ def _add_text(turn: Turn, kind: type[Text] | type[Thoughts], text: str) -> None:
         turn.blocks.append(kind(text))
 
 
-def _add_to_call(turn: Turn, position: int, entry: OutputWritten | ValueShown | Made | CallFinished) -> None:
+def _call_of(turn: Turn, call_id: str) -> Call | None:
     calls = (block for block in reversed(turn.blocks) if isinstance(block, Call))
-    call = next((call for call in calls if call.started.call_id == entry.call_id), None)
+    return next((call for call in calls if call.started.call_id == call_id), None)
+
+
+def _add_before_run(turn: Turn, entry: CodeReviewed | ApprovalAsked | ApprovalGiven) -> None:
+    call = _call_of(turn, entry.call_id)
+    match entry:
+        case _ if call is None:
+            pass
+        case CodeReviewed():
+            call.reviewed = entry
+        case ApprovalAsked():
+            call.asked = entry
+        case ApprovalGiven():
+            call.decided = entry
+
+
+def _add_to_call(turn: Turn, position: int, entry: OutputWritten | ValueShown | Made | CallFinished) -> None:
+    call = _call_of(turn, entry.call_id)
     match entry:
         case _ if call is None:
             pass

@@ -106,4 +106,8 @@ AGENTS: dict[str, str] = {
     "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it.": (
         "OpenAI 已于 {date} 停用 {model}。请改用 {successor}，或换用仍提供它的服务。"
     ),
+    # agents/models/offline/model.py
+    "The built-in analyst answers by running its own code alone. Choose a language model for this.": (
+        "内置分析程序只能通过运行自己的代码来回答。此项请选择一个语言模型。"
+    ),
 }

@@ -1,6 +1,7 @@
 """The Chinese of the analysis, its console and the settings."""
 
 ANALYSIS: dict[str, str] = {
+    "{name} is no longer there. Add it again.": "{name} 已不在。请重新添加。",
     # Settings
     "{name} must begin with http:// or https://. Correct it in .env or the environment.": (
         "{name} 必须以 http:// 或 https:// 开头。请在 .env 或环境变量中更正。"

@@ -2,6 +2,42 @@
 
 FILES: dict[str, str] = {
     # Files
+    "A web page of more than {limit} MB cannot be read. Save it as CSV.": (
+        "无法读取超过 {limit} MB 的网页。请另存为 CSV。"
+    ),
+    "This is a web page without a table. Upload a CSV, Excel, Parquet or JSON file.": (
+        "这是不含表格的网页。请上传 CSV、Excel、Parquet 或 JSON 文件。"
+    ),
+    "Read as a table of a web page.": "按网页中的表格读取。",
+    "File {file} of the archive.": "压缩包中的文件 {file}。",
+    "Files in the archive that are not read as tables: {files}.": "压缩包中未按表格读取的文件：{files}。",
+    "The archive holds no table that can be read. Unpack it and upload the files in it.": (
+        "压缩包中没有可读取的表格。请解压后上传其中的文件。"
+    ),
+    "The archive is protected by a password. Unpack it and upload the files in it.": (
+        "压缩包受密码保护。请解压后上传其中的文件。"
+    ),
+    "Left out: the last row, {label}, which adds up the rows above it.": (
+        "已略去最后一行 {label}：它是上面各行的合计。"
+    ),
+    "Read as Stata.": "按 Stata 文件读取。",
+    "Read as SAS.": "按 SAS 文件读取。",
+    "Read as SPSS.": "按 SPSS 文件读取。",
+    "The labels of values are not unique, so the values themselves are read.": "值标签不唯一，因此读取原始值。",
+    "SPSS files cannot be read inside an archive. Unpack it and upload the files in it.": (
+        "无法读取压缩包内的 SPSS 文件。请解压后上传其中的文件。"
+    ),
+    "The file has more than {limit} MB, which is too much to read. Save a part of it.": (
+        "文件超过 {limit} MB，过大而无法读取。请只保存其中一部分。"
+    ),
+    "Read from SQLite.": "从 SQLite 数据库读取。",
+    "Read from DuckDB.": "从 DuckDB 数据库读取。",
+    "Table {table} of the database.": "数据库中的表 {table}。",
+    "The database holds no table. Check that it was saved completely.": "数据库中没有表。请检查它是否已完整保存。",
+    "The table is too long; only its first {rows} rows are read. Use SQL for all of them.": (
+        "表过长，只读取前 {rows} 行。如需全部数据，请使用 SQL。"
+    ),
+    "There is no encoding {encoding}. Choose another one.": "没有 {encoding} 这种编码。请另选一种。",
     "The first line is longer than {limit} million characters. Check what the file is.": (
         "第一行超过 {limit} 百万个字符。请检查这是什么文件。"
     ),
@@ -169,9 +205,6 @@ FILES: dict[str, str] = {
     "This is a program, not a table. Upload a CSV, Excel, Parquet or JSON file.": (
         "这是程序，不是表格。请上传 CSV、Excel、Parquet 或 JSON 文件。"
     ),
-    "This file belongs to SPSS, Stata or SAS. Save it there as CSV and upload that.": (
-        "这是 SPSS、Stata 或 SAS 的文件。请在该软件中另存为 CSV 后上传。"
-    ),
     "This is a database file. Export its tables as CSV or Parquet and upload those.": (
         "这是数据库文件。请将其中的表导出为 CSV 或 Parquet 后上传。"
     ),
@@ -195,9 +228,6 @@ FILES: dict[str, str] = {
     ),
     "This is not a table that can be read. Upload a CSV, Excel, Parquet or JSON file.": (
         "这不是可以读取的表格。请上传 CSV、Excel、Parquet 或 JSON 文件。"
-    ),
-    "This is a web page saved under another name. Open it in Excel, save it as xlsx and upload that.": (
-        "这是以其他名称保存的网页。请在 Excel 中打开，另存为 xlsx 后上传。"
     ),
     "This is an XML file, not a table. Open it in Excel, save it as xlsx and upload that.": (
         "这是 XML 文件，不是表格。请在 Excel 中打开，另存为 xlsx 后上传。"

@@ -1,6 +1,40 @@
 """The Chinese of the page."""
 
 PAGE: dict[str, str] = {
+    "Read it differently": "换一种方式读取",
+    "Read again": "重新读取",
+    "As the file shows": "由文件决定",
+    "Comma": "逗号",
+    "Semicolon": "分号",
+    "Tab": "制表符",
+    "Bar": "竖线",
+    "Blanks": "空格",
+    "Point": "小数点",
+    "Day first": "日在前",
+    "Month first": "月在前",
+    "Encoding": "编码",
+    "Delimiter": "分隔符",
+    "Date order": "日期顺序",
+    "Decimal mark": "小数符号",
+    "Row with the column names (0: none)": "列名所在的行（0 表示没有）",
+    "Sheet or table, if only one is wanted": "工作表或数据表名称（只需要其中一个时）",
+    "What the model was sent": "发送给模型的内容",
+    "Lower quarter": "下四分位",
+    "Middle": "中位数",
+    "Upper quarter": "上四分位",
+    "Most frequent": "最常见",
+    "Examples": "示例",
+    "In code: {variable}": "代码中的名称：{variable}",
+    "Repeated rows: {count}": "重复行：{count}",
+    "Each row has its own: {columns}": "每行各不相同：{columns}",
+    "{column} seems to refer to {other} of {table}.": "{column} 似乎对应 {table} 的 {other}。",
+    "{column} is documented as {low} to {high}, but {share} of its values are above {high}.": (
+        "{column} 的说明范围为 {low} 至 {high}，但有 {share} 的值大于 {high}。"
+    ),
+    "{column} is documented as {low} to {high}, but {share} of its values are below {low}.": (
+        "{column} 的说明范围为 {low} 至 {high}，但有 {share} 的值小于 {low}。"
+    ),
+    "The file is in /data as it is; code can open it.": "文件原样保存在 /data 中，代码可以打开它。",
     # First screen, files
     "Ask your data": "向数据提问",
     "Upload a table and ask in your own words. A language model writes Python for your question; it runs in a "
@@ -88,6 +122,35 @@ PAGE: dict[str, str] = {
     "Model": "模型",
     "Choose a model or type its name": "选择模型或输入其名称",
     "Effort": "推理强度",
+    "This chat so far:": "本次对话至今：",
+    "Python code · waits for you": "Python 代码 · 等待您确认",
+    "Python code · sent back before it ran": "Python 代码 · 运行前被退回",
+    "Python code · refused": "Python 代码 · 已拒绝",
+    "A second model read this code and let it pass.": "另一个模型已阅读这段代码并放行。",
+    "A second model sent this code back: {reason}": "另一个模型退回了这段代码：{reason}",
+    "You changed this code before it ran.": "您在运行前修改了这段代码。",
+    "Run this code? You can change it first.": "运行这段代码吗？可以先修改。",
+    "What is wrong with it, if you refuse": "如果拒绝，请说明问题",
+    "Run": "运行",
+    "Refuse": "拒绝",
+    "OpenAI's last day for {model} is {date}. Its successor is {successor}.": (
+        "OpenAI 提供 {model} 的最后日期为 {date}。后继模型为 {successor}。"
+    ),
+    "The code waits for you…": "代码正在等待您确认…",
+    "fast": "快速",
+    "balanced": "均衡",
+    "strong": "强大",
+    "on this machine": "本机",
+    "Offline analyst": "离线分析程序",
+    "No language model; understands fixed questions.": "不是语言模型；能回答固定的问题。",
+    "The offline analyst answers: it is no language model and understands fixed questions. "
+    "To ask anything, choose a model in the sidebar, with its API key.": (
+        "当前由离线分析程序回答：它不是语言模型，能回答固定的问题。如需任意提问，请在侧边栏选择模型并输入 API 密钥。"
+    ),
+    "None": "无",
+    "Minimal": "最低",
+    "Higher": "更高",
+    "Longest": "最长",
     "Low": "低",
     "Medium": "中",
     "High": "高",

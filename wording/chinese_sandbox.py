@@ -173,6 +173,16 @@ SANDBOX: dict[str, str] = {
     "gone, the files in /data are there.": (
         "沙箱因一段时间未使用已更换为新的：之前代码中的变量已丢失，/data 中的文件仍在。"
     ),
+    "{variable} could not be loaded beforehand ({reason}). Load it with the code given for its file.": (
+        "未能预先载入 {variable}（{reason}）。请用该文件给出的代码载入。"
+    ),
+    "Loading {variable} ended Python ({reason}): variables of earlier cells are gone, the files in /data are there. "
+    "Load a part of it, for example with duckdb or polars.": (
+        "载入 {variable} 使 Python 终止（{reason}）：之前代码中的变量已丢失，/data 中的文件仍在。"
+        "请只载入一部分，例如使用 duckdb 或 polars。"
+    ),
+    "The measured code failed: {error}": "被测量的代码运行失败：{error}",
+    "The file was not read: {problem}": "未能读取文件：{problem}",
     "The sandbox is busy with another cell. Wait for its end, or stop it.": (
         "沙箱正在运行另一段代码。请等待其结束，或将其停止。"
     ),

@@ -15,7 +15,7 @@ Header = dict[str, Any]
 _LENGTHS = struct.Struct(">II")
 # Bound here: code in the sandbox may replace json.dumps and the like.
 encode_json = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-_decode_json = json.JSONDecoder().decode
+decode_json = json.JSONDecoder().decode
 
 
 class FrameError(Exception):
@@ -68,7 +68,7 @@ class FrameReader:
 
 def _read_header(data: bytes) -> Header:
     try:
-        header = _decode_json(data.decode())
+        header = decode_json(data.decode())
     except (ValueError, RecursionError) as error:
         raise FrameError("a header that is not JSON") from error
     if not isinstance(header, dict) or not isinstance(header.get("type"), str):

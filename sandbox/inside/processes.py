@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
+_PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 # posix is what lies beneath os; what the worker needs is taken from there, as code may replace functions of os.
@@ -37,6 +38,14 @@ def adopt_orphans() -> None:
 def _prctl(option: int, value: int) -> None:
     if _libc.prctl(option, value, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), f"prctl {option}")
+
+
+def die_with(parent: int) -> None:
+    """End when the process ``parent`` ends, which has adopted us or is about to. Raises ``OSError`` when it is gone."""
+    while os.getppid() != parent:
+        os.kill(parent, 0)
+        os.sched_yield()
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def die_first() -> None:
@@ -112,25 +121,31 @@ def _read(path: str) -> bytes:
         posix.close(file)
 
 
-def end_processes(find: Callable[[], set[int]]) -> int:
-    """Kill what ``find`` finds, until it finds nothing that lives; gives their number.
-
-    They are stopped first: what is killed while others fork would be replaced at once.
-    """
-    ended: set[int] = set()
+def stop_processes(find: Callable[[], set[int]]) -> set[int]:
+    """Halt what ``find`` finds, until it finds nothing more that runs; gives what is halted."""
+    halted: set[int] = set()
     for _ in range(200):
-        alive = {pid for pid in find() if _is_alive(pid)}
-        if not alive:
+        new = {pid for pid in find() - halted if _is_alive(pid)}
+        if not new:
             break
-        new = alive - ended
         for pid in new:
             send_signal(pid, signal.SIGSTOP)
-        ended |= new
-        if not new:
-            for pid in ended:
-                send_signal(pid, signal.SIGKILL)
-            time.sleep(0.001)
-    return len(ended)
+        halted |= new
+    return halted
+
+
+def end_processes(find: Callable[[], set[int]]) -> None:
+    """Kill what ``find`` finds, until it finds nothing that lives.
+
+    They are halted first: what is killed while others fork would be replaced at once.
+    """
+    for _ in range(200):
+        halted = stop_processes(find)
+        if not halted:
+            return
+        for pid in halted:
+            send_signal(pid, signal.SIGKILL)
+        time.sleep(0.001)
 
 
 def _is_alive(pid: int) -> bool:

@@ -62,7 +62,7 @@ class Session:
             self._task = RunningCell(self._around, execution, payload, float(header["timeout_s"]))
             self._go_on()
         elif kind == "profile":
-            self._task = Profiling(header, self._workforce, self._outbox, self._finish)
+            self._task = Profiling(header, payload, self._workforce, self._outbox, self._finish)
             self._loop.set_timer("deadline", self._task.timeout, lambda: self._stop("timeout"))
             self._task.start()
         elif kind == "restart":

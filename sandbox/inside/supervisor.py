@@ -11,6 +11,8 @@ import sys
 import types
 from pathlib import Path
 
+SUPERVISOR_LINK = 3
+
 
 def _name_this_folder() -> None:
     """Let these files import each other as ``sandbox.inside``, wherever they have been copied to."""
@@ -35,12 +37,15 @@ def supervise(settings_text: str) -> None:
 
 def work(settings_text: str, address: str) -> None:
     """Be the zygote: import the libraries, then fork workers."""
+    from sandbox.inside.link import Link
     from sandbox.inside.processes import set_dumpable
 
     set_dumpable(False)
+    supervisor = Link.from_file(SUPERVISOR_LINK)
+    supervisor.send({"type": "sealed"})
     from sandbox.inside.worker import be_zygote
 
-    be_zygote(settings_text, address)
+    be_zygote(settings_text, address, supervisor)
 
 
 def confined(confinement_text: str, settings_text: str) -> None:

@@ -3,64 +3,45 @@
 Runs inside the sandbox. What is profiled is what the recipe, run as it stands, gives to anybody else.
 """
 
-import csv
 import gzip
 import zlib
-from importlib import import_module
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
-from python_calamine import CalamineError
 
-from sandbox.inside.column_profile import describe
-from sandbox.inside.file_kind import Kind, identify
-from sandbox.inside.notes import DAMAGED, Note, Unreadable, listed, note, quoted
-from sandbox.inside.recipe import ReadingPlan, run
-from sandbox.inside.source import Source
-from sandbox.inside.variable_names import variable_name
-
-_PLANNERS = {
-    "text": "delimited.plan_delimited",
-    "json": "json_table.plan_json",
-    "workbook": "excel.plan_workbook",
-    "parquet": "columnar.plan_parquet",
-    "feather": "columnar.plan_feather",
-}
-"""Imported when needed, because each brings libraries of its own."""
-_FAILURES = (
-    ValueError,
-    OSError,
-    KeyError,
-    OverflowError,
-    RecursionError,
-    pa.ArrowException,
-    CalamineError,
-    csv.Error,
-)
-"""What pandas and the libraries below it raise for a file that is damaged or not what it seems."""
+from sandbox.inside.reading.choices import Choices, choices_of
+from sandbox.inside.reading.column_profile import count_duplicates, describe
+from sandbox.inside.reading.file_kind import Kind, identify
+from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, listed, note, quoted
+from sandbox.inside.reading.planners import FAILURES, plan_tables
+from sandbox.inside.reading.recipe import ReadingPlan, run
+from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.variable_names import unique, variable_name
 
 
-def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
+def profile_file(
+    path: str, sample_rows: int = 5, choices: Mapping[str, Any] | None = None, taken: Iterable[str] = ()
+) -> dict[str, Any]:
     """What the file holds, as plain values in the form of ``FileProfile``; ``problem`` when it has no table.
 
-    The path must exist. Never raises for what a file contains.
+    The path must exist. No table is called by a name in ``taken``. Never raises for what a file contains.
     """
     file = Path(path)
     tables: list[dict[str, Any]] = []
     problem: Note | None = None
     try:
         source, kind = identify(path)
-        stem = Path(file.name.removesuffix(".gz")).stem
-        tables = [_profile(plan, sample_rows) for plan in _plans(source, kind, variable_name(stem))]
+        plans = _plans(source, kind, choices_of(choices), set(taken))
+        tables = [_profile(plan, sample_rows) for plan in plans]
     except Unreadable as unreadable:
         problem = unreadable.problem
     except MemoryError:
         problem = note("The file is too large for the memory of the sandbox. Upload a part of it.")
     except (EOFError, zlib.error, gzip.BadGzipFile):
         problem = DAMAGED
-    except _FAILURES as failure:
+    except FAILURES as failure:
         reason = (str(failure).strip() or type(failure).__name__).splitlines()[0]
         problem = note(
             "The file cannot be read ({reason}). Save it anew, for example as CSV, and upload that.",
@@ -69,10 +50,15 @@ def profile_file(path: str, sample_rows: int = 5) -> dict[str, Any]:
     return {"name": file.name, "size": file.stat().st_size, "tables": tables, "problem": problem}
 
 
-def _plans(source: Source, kind: Kind, variable: str) -> list[ReadingPlan]:
-    module, _, function = _PLANNERS[kind].partition(".")
-    plans: list[ReadingPlan] = getattr(import_module(f"sandbox.inside.{module}"), function)(source, variable)
-    return plans
+def _plans(source: Source, kind: Kind, choices: Choices, taken: set[str]) -> list[ReadingPlan]:
+    """The plans under names that begin with that of the file; it gets a number if one of them is taken."""
+    stem = variable_name(Path(source.name.removesuffix(".gz")).stem)
+    while True:
+        name = unique(stem, taken)
+        plans = plan_tables(source, kind, name, choices)
+        if not any(plan.variable in taken for plan in plans):
+            return plans
+        taken = taken | {name}
 
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
@@ -97,6 +83,7 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
     if still_text and recipe == plan.recipe:
         notes.append(note("Columns that could not be converted stay text: {columns}.", columns=listed(still_text)))
     columns, sample = describe(table, sample_rows)
+    duplicates = count_duplicates(table)
     return {
         "variable": plan.variable,
         "rows": len(table),
@@ -104,4 +91,5 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
         "recipe": recipe,
         "notes": notes,
         "sample": sample,
+        "duplicates": duplicates,
     }

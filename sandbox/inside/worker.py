@@ -14,13 +14,12 @@ import numpy as np
 from sandbox.inside.baseline import allow_interrupts
 from sandbox.inside.box_settings import BoxSettings, read_settings
 from sandbox.inside.cell import CellRunner, end_joblib_workers, pool_processes
-from sandbox.inside.frames import encode_json
+from sandbox.inside.frames import decode_json, encode_json
 from sandbox.inside.link import Link
-from sandbox.inside.processes import die_first, reap_many, set_dumpable, unmap_clean_pages
+from sandbox.inside.processes import die_first, die_with, reap_many, set_dumpable, unmap_clean_pages
 from sandbox.inside.seccomp import forbid_dangerous_calls
 from sandbox.inside.warmth import packages, python_version, warm_up
 
-SUPERVISOR_LINK = 3
 SPARE_FILES = 16
 """So many descriptors are held back, so that a cell that has used up all the others can still be reported."""
 _own_modules: dict[str, ModuleType] = {}
@@ -30,13 +29,12 @@ _close, _copy_file, _open = os.close, os.dup2, os.open
 _limits, _set_limits = resource.getrlimit, resource.setrlimit
 
 
-def be_zygote(settings_text: str, address: str) -> NoReturn:
+def be_zygote(settings_text: str, address: str, supervisor: Link) -> NoReturn:
     """Fork what the supervisor asks for until it is gone."""
     settings = read_settings(settings_text)
     sys.argv[:] = [""]
     # Last, so that no file of the user's stands in for a library.
     sys.path.append(settings.outputs)
-    supervisor = Link.from_file(SUPERVISOR_LINK)
     _make_folders()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
@@ -49,7 +47,9 @@ def be_zygote(settings_text: str, address: str) -> NoReturn:
     gc.freeze()
     unmap_clean_pages()
     supervisor.send({"type": "ready", "python": python_version(), "packages": packages()})
+    supervisor_pid = os.getppid()
     kind, connection = _fork_until_forked(supervisor)
+    _confine(supervisor_pid)
     if kind == "profile":
         _profile(settings, Link.from_file(connection))
     else:
@@ -96,9 +96,10 @@ def _make_folders() -> None:
         Path(os.environ[name]).mkdir(parents=True, exist_ok=True)
 
 
-def _confine() -> None:
+def _confine(supervisor_pid: int) -> None:
     """What every process gets that works for the user; from here on it has no more rights than its code needs."""
     os.setsid()
+    die_with(supervisor_pid)
     set_dumpable(True)
     die_first()
     forbid_dangerous_calls()
@@ -106,16 +107,15 @@ def _confine() -> None:
 
 def _profile(settings: BoxSettings, link: Link) -> None:
     """Look into one file, say what it holds, and be gone."""
-    _confine()
     # Our own code alone runs here; no process that a cell has left can look in.
     set_dumpable(False)
     sys.modules.update(_own_modules)
     sys.path.insert(0, _HERE)
-    order, _, _ = link.receive()
+    order, wishes, _ = link.receive()
     path = Path(settings.data, Path(order["name"]).name)
     profile_file = import_module("sandbox.inside.table").profile_file
     if path.is_file():
-        answer = profile_file(str(path), order["sample_rows"])
+        answer = profile_file(str(path), order["sample_rows"], **decode_json(wishes.decode() or "{}"))
     else:
         problem = {"template": "There is no file {name} in the sandbox. Add it again.", "values": {"name": path.name}}
         answer = {"name": path.name, "size": 0, "tables": [], "problem": problem}
@@ -125,7 +125,6 @@ def _profile(settings: BoxSettings, link: Link) -> None:
 def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) -> None:
     """Run cells until the supervisor is gone. While code runs no connection is open that it could use."""
     _make_folders()
-    _confine()
     os.chdir(settings.outputs)
     np.random.seed()
     link.send({"type": "idle"})

@@ -16,6 +16,7 @@ from sandbox.inside.processes import (
     end_processes,
     send_group_signal,
     send_signal,
+    stop_processes,
 )
 from sandbox.inside.report_socket import ReportSocket
 from sandbox.inside.zygote import Child, Zygote
@@ -35,10 +36,12 @@ class Workforce:
         self._reports = ReportSocket(loop, self._on_call)
         self._child_watch = ChildWatch(loop, self._on_process_end)
         self._zygote = Zygote(loop, settings, settings_text, self._reports.address)
+        self._zygote.on_sealed = self._on_zygote_sealed
         self._zygote.on_ready = self._on_zygote_ready
         self._zygote.on_born = self._on_born
         self._zygote.on_barren = self._on_barren
         self._memory_kills = MemoryKills(settings.memory_events)
+        self._halted: set[int] = set()
         self._children: dict[int, Child] = {}
         self._failures = 0
         self._paused = self._worker_has_started = self._worker_was_welcome = False
@@ -56,11 +59,11 @@ class Workforce:
 
     def start(self) -> None:
         self._zygote.start()
-        self._expect_worker()
+        self._fork_worker()
 
-    def fork_profiler(self, on_frame: OnFrame, on_end: Callable[[int], None]) -> Child | None:
-        """A fresh process that profiles one file; None while there is nothing to fork from."""
-        return self._zygote.fork("profile", on_frame, on_end) if self._zygote.is_ready else None
+    def fork_profiler(self, on_frame: OnFrame, on_end: Callable[[int], None]) -> Child:
+        """A fresh process that profiles one file."""
+        return self._zygote.fork("profile", on_frame, on_end)
 
     def interrupt(self) -> None:
         """Ctrl-C for the worker alone."""
@@ -80,7 +83,7 @@ class Workforce:
             child.is_doomed = True
 
     def end_zygote(self) -> None:
-        """Begin anew with everything: it was told to fork and has not, so somebody has stopped it."""
+        """Have another one: it was told to fork and has not, so somebody has stopped it."""
         self._zygote.kill()
 
     def end_strangers(self, keep: Iterable[int] = ()) -> None:
@@ -103,19 +106,15 @@ class Workforce:
         """Whether the kernel killed a process for want of memory since the last time of asking."""
         return self._memory_kills.happened()
 
-    def _expect_worker(self) -> None:
-        """A zygote that was stopped or starved does not answer: then all starts anew."""
-        self._loop.set_timer("worker", FORK_SECONDS if self._zygote.is_ready else ZYGOTE_SECONDS, self.end_zygote)
-
     def _on_zygote_ready(self, header: Header) -> None:
         self.description = header
-        self._fork_worker()
+        self._failures = 0
 
     def _fork_worker(self) -> None:
+        """A zygote that was stopped or starved does not answer: then there has to be another one."""
         self._worker_has_started = self._worker_was_welcome = False
-        if self._zygote.is_ready:
-            self.worker = self._zygote.fork("worker", self._on_worker_frame, self._on_worker_end)
-        self._expect_worker()
+        self._loop.set_timer("worker", FORK_SECONDS if self._zygote.is_ready else ZYGOTE_SECONDS, self.end_zygote)
+        self.worker = self._zygote.fork("worker", self._on_worker_frame, self._on_worker_end)
 
     def _on_born(self, child: Child) -> None:
         self._children[child.pid] = child
@@ -189,16 +188,19 @@ class Workforce:
             self._loop.set_timer("fork", 0.1, self._fork_worker)
 
     def _on_zygote_end(self) -> None:
-        """No process of the user's may be alive while a zygote starts, or it could take it over."""
+        """No process of the user's may run while a zygote starts, or it could take it over."""
         self._zygote.forget()
-        self.end_all()
         if not self.description:
             self.on_hopeless(self._zygote.complaint)
             return
         self._fail(10)
+        self._halted |= stop_processes(lambda: descendants(os.getpid()))
         self._zygote.start()
-        self._expect_worker()
-        self._child_watch.look_soon()
+
+    def _on_zygote_sealed(self) -> None:
+        halted, self._halted = self._halted, set()
+        for pid in halted:
+            send_signal(pid, signal.SIGCONT)
 
 
 def _loss(status: int, memory_ran_out: bool) -> Header:

@@ -60,6 +60,8 @@ class Zygote:
         self._loop = loop
         self._arguments = [sys.executable, "-I", "-B", ENTRY, "worker", settings_text, address]
         self._environment = environment(settings)
+        self._asked: deque[tuple[Child, str, socket.socket]] = deque()
+        """Children that it has not been told of yet, because it is still starting."""
         self._unborn: deque[Child] = deque()
         self._link = Child(loop, self._on_frame, lambda status: None)
         self._stderr = -1
@@ -67,6 +69,8 @@ class Zygote:
         self.is_ready = False
         self.complaint = b""
         """The last that it wrote to stderr."""
+        self.on_sealed: Callable[[], None] = lambda: None
+        """Called when no other process can take it over any more."""
         self.on_ready: Callable[[Header], None] = lambda header: None
         self.on_born: Callable[[Child], None] = lambda child: None
         self.on_barren: Callable[[Child], None] = lambda child: None
@@ -88,14 +92,20 @@ class Zygote:
         self._link.listen(ours)
 
     def fork(self, kind: str, on_frame: OnFrame, on_end: Callable[[int], None]) -> Child:
-        """A new process of that kind; its process id is known when ``on_born`` is called."""
+        """A new process of that kind, as soon as that is possible; ``on_born`` is called when its number is known."""
         ours, theirs = socket.socketpair()
         child = Child(self._loop, on_frame, on_end)
         child.listen(ours)
-        self._unborn.append(child)
-        self._link.send(encode({"type": "fork", "kind": kind}), (theirs.fileno(),))
-        theirs.close()
+        self._asked.append((child, kind, theirs))
+        self._ask()
         return child
+
+    def _ask(self) -> None:
+        while self.is_ready and self._asked:
+            child, kind, theirs = self._asked.popleft()
+            self._unborn.append(child)
+            self._link.send(encode({"type": "fork", "kind": kind}), (theirs.fileno(),))
+            theirs.close()
 
     def kill(self) -> None:
         send_signal(self.pid, signal.SIGKILL)
@@ -116,6 +126,9 @@ class Zygote:
         if header["type"] == "ready":
             self.is_ready = True
             self.on_ready(header)
+            self._ask()
+        elif header["type"] == "sealed":
+            self.on_sealed()
         elif header["type"] == "forked":
             child = self._unborn.popleft()
             child.pid = header["pid"]

@@ -1,0 +1,120 @@
+"""The words around a result: what is about to be done, the answer with all that was assumed, and an honest failure."""
+
+import re
+
+from agents.models.offline.figures import Figures, quoted
+from agents.models.offline.guidance import INTRODUCTION
+from agents.models.offline.intent import Task
+from agents.models.offline.known_table import Role
+from agents.models.offline.matcher import intent_of, unknown_words
+from agents.models.offline.sentences import Pair, fill
+from wording import Language
+
+_LONGEST_REASON = 300
+_WITH_CAUTION = {"drivers", "relation", "lever", "correlation", "risk", "crosstab"}
+_BEGIN: Pair = ("Understood as: {title}{columns}.", "理解为：{title}{columns}。")
+_OF: Pair = (", with {names}", "（{names}）")
+_LEFT_OUT: Pair = (
+    "{left_out} rows without a value in these columns were left out.",
+    "这些列中有 {left_out} 行没有值，未计入。",
+)
+_UNKNOWN_WORDS: Pair = ("I know no column for {words}.", "没有找到与 {words} 对应的列。")
+_UNUSED: Pair = ("You also named {names}, which this answer does not use.", "问题中还提到 {names}，本回答没有用到。")
+_NARROWED: Pair = ("Only rows with {conditions} are counted.", "只计算了 {conditions} 的行。")
+_NOT_NARROWED: Pair = (
+    "I cannot narrow a question down (“{words}”): all rows are counted.",
+    "我不会按条件筛选（“{words}”）：以上按全部数据计算。",
+)
+_ALIKE: Pair = (
+    "Groups that differ only in capitals or blanks are counted apart ({alike}); ask for a clean-up to bring them "
+    "together.",
+    "只在大小写或空格上不同的组是分开计算的（{alike} 个）；可以先要求清理数据，把它们合并。",
+)
+_CAUTION: Pair = (
+    "These figures show what goes together, not what causes it.",
+    "这些数字说明的是关联，而不是因果。",
+)
+_AGAIN: Pair = (
+    "That did not run through ({reason}). I read the file anew and try once more, without a chart.",
+    "代码没有运行成功（{reason}）。我重新读取文件再试一次，不画图。",
+)
+_FAILED: Pair = (
+    "I could not answer this: the code did not run through ({reason}). No figure above counts. Ask for an overview to "
+    "see how the columns are read, or name the columns differently.",
+    "无法回答：代码没有运行成功（{reason}），上面的数字都不作数。可以先看数据概览，检查各列是如何读取的，或换一种方式指明列名。",
+)
+_NOT_RUN: Pair = (
+    "The code did not run, so there is no answer ({reason}).",
+    "代码没有运行，因此没有答案（{reason}）。",
+)
+_OPENED: Pair = ("{path:q} is open.", "已打开 {path:q}。")
+_NOT_OPENED: Pair = ("{path:q} could not be opened: {reason}", "无法打开 {path:q}：{reason}")
+_NO_PATH: Pair = ("Name the file between quotation marks.", "请用引号写出文件名。")
+_UNKNOWN: Pair = ("no result was printed", "没有输出结果")
+
+
+def beginning(task: Task) -> str:
+    """What is about to be calculated, in one sentence."""
+    named = [column for column in task.columns if column in task.question.columns] or task.columns[:2]
+    names = task.listed(column.name for column in named[:6])
+    columns = fill(_OF, task.language, names=names) if names else ""
+    return fill(_BEGIN, task.language, title=intent_of(task).title[task.language == "zh"], columns=columns)
+
+
+def answer(task: Task, output: str, *, is_first: bool) -> str:
+    """The answer in words, from what was printed; raises ``Unprinted``."""
+    figures = Figures.printed(output)
+    unknown = unknown_words(task.question) if task.assumed else ()
+    doubts = [*task.assumed, task.phrase(_UNKNOWN_WORDS, words=task.listed(unknown))] if unknown else []
+    notes = [*(task.assumed if not unknown else ()), *_notes(task, figures)]
+    paragraphs = [task.join(*doubts), *intent_of(task).answer(task, figures), task.join(*notes)]
+    if is_first:
+        paragraphs.append(fill(INTRODUCTION, task.language))
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph.strip())
+
+
+def failed_once(output: str, language: Language) -> str:
+    return fill(_AGAIN, language, reason=_reason(output, language))
+
+
+def failed(output: str, language: Language) -> str:
+    return fill(_FAILED, language, reason=_reason(output, language))
+
+
+def not_run(output: str, language: Language) -> str:
+    """Code that somebody refused."""
+    return fill(_NOT_RUN, language, reason=_reason(output, language))
+
+
+def opened(path: str, result: str, language: Language) -> str:
+    """What came of opening a file; the tool's own name stands before its refusals."""
+    if not path:
+        return fill(_NO_PATH, language)
+    refused = result.startswith("open_data_file:")
+    return fill(_NOT_OPENED if refused else _OPENED, language, path=path, reason=_reason(result, language))
+
+
+def _notes(task: Task, figures: Figures) -> list[str]:
+    notes = []
+    unused = [c.name for c in task.question.columns if c not in task.columns and c.role is not Role.ID]
+    if unused:
+        notes.append(task.phrase(_UNUSED, names=task.listed(unused)))
+    if task.narrowings:
+        notes.append(task.phrase(_NARROWED, conditions="; ".join(narrowing.told() for narrowing in task.narrowings)))
+    if task.question.not_done:
+        notes.append(task.phrase(_NOT_NARROWED, words=", ".join(task.question.not_done)))
+    if figures.has("left_out") and figures.is_set("left_out"):
+        notes.append(task.phrase(_LEFT_OUT, figures))
+    if figures.has("alike") and figures.is_set("alike"):
+        notes.append(task.phrase(_ALIKE, figures))
+    if task.intent in _WITH_CAUTION:
+        notes.append(task.phrase(_CAUTION))
+    return notes
+
+
+def _reason(output: str, language: Language) -> str:
+    """The line that names the error, shown as code."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
+    line = errors[-1] if errors else lines[-1] if lines else fill(_UNKNOWN, language)
+    return quoted(line[:_LONGEST_REASON])

@@ -1,0 +1,83 @@
+"""The words by which a question tells period, number, calculation and direction, as patterns in English and Chinese."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+Aggregate = Literal["mean", "sum", "median", "count", "min", "max"]
+Period = Literal["hour", "day", "week", "month", "quarter", "year"]
+
+_ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS: Mapping[str, int] = {
+    word: number for words in (_ENGLISH, "一二三四五六七八九十") for number, word in enumerate(words, 1)
+}
+NUMBER = rf"(\d{{1,4}}|{'|'.join(NUMBER_WORDS)})"
+PERIODS: Mapping[Period, str] = {
+    "hour": r"\bhourly\b|\b(?:by|per|each|every)\s+hour\b|[按每逐](?:个)?小时",
+    "day": r"\bdaily\b|\b(?:by|per|each|every)\s+day\b|[按每逐](?:天|日)",
+    "week": r"\bweekly\b|\b(?:by|per|each|every)\s+week\b|[按每逐](?:个)?(?:周|星期)",
+    "month": r"\bmonthly\b|\b(?:by|per|each|every)\s+month\b|[按每逐](?:个)?月(?:份)?|月度",
+    "quarter": r"\bquarterly\b|\b(?:by|per|each|every)\s+quarter\b|[按每逐](?:个)?季度?|季度",
+    "year": r"\b(?:yearly|annual(?:ly)?)\b|\b(?:by|per|each|every)\s+year\b|[按每逐]年|年度",
+}
+PERIOD_WORDS: Mapping[str, tuple[str, str]] = {
+    "hour": ("hour", "小时"),
+    "day": ("day", "天"),
+    "week": ("week", "周"),
+    "month": ("month", "个月"),
+    "quarter": ("quarter", "季度"),
+    "year": ("year", "年"),
+}
+PERIOD_NAMES: Mapping[str, Period] = {
+    "hour": "hour", "小时": "hour", "day": "day", "天": "day", "日": "day", "week": "week", "周": "week",
+    "month": "month", "月": "month", "quarter": "quarter", "季度": "quarter", "year": "year", "年": "year",
+}  # fmt: skip
+HORIZON = re.compile(
+    rf"(?:next|coming|following|未来|接下来|今后|后|下)\s*{NUMBER}?\s*个?\s*({'|'.join(PERIOD_NAMES)})", re.IGNORECASE
+)
+COUNT = re.compile(
+    rf"(?:top|first|bottom|last|best|worst|largest|biggest|highest|lowest|smallest|前|后|最\S{{1,2}}的?)\s*{NUMBER}\b"
+    rf"|\b{NUMBER}\s+(?:most|least|largest|biggest|highest|lowest|smallest|best|worst|top)"
+    rf"|(?:前|后|最\S的)\s*{NUMBER}",
+    re.IGNORECASE,
+)
+AGGREGATES: tuple[tuple[Aggregate, str], ...] = (
+    ("median", r"\bmedian\b|中位数?|中值"),
+    ("mean", r"\b(?:average|avg|mean)\b|平均|均值"),
+    ("sum", r"\b(?:total|sum|overall amount|altogether)\b|总和|合计|总计|总额|总量|总共|求和|总(?=[^体的结])"),
+    ("min", r"\b(?:minimum|min|smallest|lowest|cheapest|earliest)\b|最小|最低|最少|最便宜"),
+    ("max", r"\b(?:maximum|max|largest|highest|biggest|most expensive|latest)\b|最大|最高|最多|最贵"),
+    ("count", r"\b(?:how many|number of|count)\b|多少(?:个|条|名|次|人|笔|家)|几个|个数|数量|计数|条数|人数"),
+)
+LOWEST = re.compile(
+    r"\b(?:lowest|smallest|fewest|least|bottom|cheapest|worst|minimum|shortest|youngest|fastest)\b|最低|最少|最小|最差|最便宜|最快|最年轻|后\d|倒数",
+    re.IGNORECASE,
+)
+SUPERLATIVE = re.compile(r"est\b|\bexpensive\b|[贵慢快]|便宜|年轻", re.IGNORECASE)
+"""Words that name a measure and say which end of it is meant."""
+BY = re.compile(
+    r"(?:\b(?:by|per|each|every|across|between|among|within|grouped by|for each|depending on|split by)\s+"
+    r"(?:the\s+|different\s+|each\s+)?|按照?|依照?|根据|每个?|各个?|不同的?|分|之间)[`\"'“「]?$",
+    re.IGNORECASE,
+)
+IN = re.compile(r"\b(?:in|for|at)\s+(?:the\s+|different\s+)?[`\"'“]?$|在[`“「]?$", re.IGNORECASE)
+"""Groups by a category, but names a measure just as well."""
+AND = re.compile(
+    r"[`\"'”」]?\s*(?:,|，|、|\band\b|&|\+|和|与|及|以及|\bby\b|\bx\b|×)+\s*(?:the\s+|by\s+|in the\s+|按)?[`\"'“「]?"
+)
+UP, DOWN = r"higher|more|greater|larger|rising|increas\w*", r"lower|fewer|less|smaller|falling|decreas\w*|reduc\w*"
+DIRECTION_BEFORE = re.compile(rf"\b(?:({UP})|({DOWN}))\s+(?:the\s+|in\s+)?(?:\w+\s)?$", re.IGNORECASE)
+DIRECTION_BEHIND = re.compile(r"^[^，,。、]{0,4}?(?:越|更)(?:(高|多|大|快|好)|(低|少|小|慢|差))")
+TABLE_ONLY = re.compile(
+    r"\b(?:as|in) (?:a )?table\b|\b(?:without|no) (?:a )?(?:chart|plot|graph)s?\b|用?表格|列成表|不要图", re.IGNORECASE
+)
+TIME_PHRASES = re.compile(
+    r"\b(?:over|through|with|across) (?:the )?time\b|\btime series\b|随着?时间|时间趋势|时间序列", re.IGNORECASE
+)
+_SUFFIX = r"\.(?:csv|tsv|txt|xlsx?|xlsm|ods|parquet|feather|jsonl?|gz)"
+FILES = re.compile(rf"[\"'`“][^\"'`”\n]+{_SUFFIX}[\"'`”]|[A-Za-z0-9_./\\()-]+{_SUFFIX}(?![A-Za-z])", re.IGNORECASE)
+NOT_DONE = re.compile(
+    r"\b(?:where|only|except|excluding|without|if|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
+    r"|只看|仅|除了|不含|不包括|以前|以后|之前|之后|以来|(?:19|20)\d\d年?",
+    re.IGNORECASE,
+)

@@ -1,0 +1,92 @@
+"""Which model answers, and where it is: a server's, one of this machine, or the analyst that needs none."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from agents.models.catalogue import cheap_model
+from agents.models.language_model import LanguageModelInterface
+from agents.models.local_servers import LocalServer
+from agents.models.offline.model import NAME as OFFLINE
+from agents.models.offline.model import OfflineLanguageModel
+from agents.models.openai_model import OpenAILanguageModel
+from agents.models.reply_cache import CachedLanguageModel
+from agents.models.server_client import OPENAI_URL
+from sandbox.sandbox import FileProfile
+from settings import Settings
+
+__all__ = ["OFFLINE", "LanguageModels", "ModelChoice", "first_choice"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChoice:
+    """Which model answers and where it is; ``effort`` None and ``base_url`` empty leave that to the server.
+
+    The model ``offline`` is no language model and needs neither.
+    """
+
+    model: str
+    effort: str | None = None
+    api_key: str = field(default="", repr=False)
+    base_url: str = ""
+    local_url: str = ""
+    """Of a server on this machine that answers instead; the key does not go there."""
+
+    @property
+    def is_offline(self) -> bool:
+        return self.model == OFFLINE
+
+    @property
+    def url(self) -> str:
+        """Where the model is asked."""
+        return self.local_url or self.base_url or OPENAI_URL
+
+    @property
+    def lacks_key(self) -> bool:
+        """Nothing can be asked: OpenAI itself is meant, and it wants a key."""
+        return not self.is_offline and self.url == OPENAI_URL and not self.api_key
+
+    def small_task_model(self, wanted: str = "") -> str:
+        """The model for reviewing and reading: ``wanted``, or the cheapest known at the server, or this one."""
+        if self.is_offline or self.local_url:
+            return self.model
+        return wanted or cheap_model(self.url, self.model)
+
+
+def first_choice(settings: Settings, find_local: Callable[[], Sequence[LocalServer]]) -> ModelChoice:
+    """What the settings name; with neither key nor address a server of this machine, or else the offline analyst.
+
+    ``find_local`` is called only in that case.
+    """
+    choice = ModelChoice(
+        model=settings.model,
+        effort=settings.reasoning_effort,
+        api_key=settings.openai_api_key,
+        base_url=settings.openai_base_url,
+    )
+    if choice.is_offline or choice.api_key or choice.base_url:
+        return choice
+    found = [(model, server.base_url) for server in find_local() for model in server.models]
+    named = [each for each in found if each[0] == settings.model]
+    model, url = next(iter([*named, *found]), (OFFLINE, ""))
+    return ModelChoice(model=model, effort=settings.reasoning_effort, local_url=url)
+
+
+class LanguageModels:
+    """Gives the same client as long as its address stays: it remembers what its server refuses."""
+
+    def __init__(
+        self, settings: Settings, tables: Callable[[], Sequence[FileProfile]], dictionary: Callable[[], str]
+    ) -> None:
+        self._settings = settings
+        self._offline = OfflineLanguageModel(tables, dictionary)
+        self._client: tuple[tuple[str, str], LanguageModelInterface] | None = None
+
+    def of(self, choice: ModelChoice) -> LanguageModelInterface:
+        if choice.is_offline:
+            return self._offline
+        address = ("", choice.local_url) if choice.local_url else (choice.api_key, choice.base_url)
+        if self._client is None or self._client[0] != address:
+            server = OpenAILanguageModel(*address, api=self._settings.model_api)
+            cache = self._settings.model_cache
+            self._client = address, CachedLanguageModel(server, server.server, cache) if cache else server
+        return self._client[1]

@@ -1,0 +1,114 @@
+"""Judges one whole column of text: at a glance where nothing is peculiar, else by all its different cells."""
+
+from collections import Counter
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sandbox.inside.reading.cell_kinds import MISSING_SIGNS
+from sandbox.inside.reading.column_reading import ColumnReading, kept_words_notes
+from sandbox.inside.reading.column_values import (
+    BOOLEANS,
+    DAY_AS_NUMBER,
+    EXACT_DIGITS,
+    NUMBER_CHARACTERS,
+    Values,
+    day_notes,
+    judge_values,
+)
+from sandbox.inside.reading.date_formats import ISO, date_formats, share_of_dates
+from sandbox.inside.reading.number_styles import PLAIN, is_number, without_signs
+
+_GLANCE = 1000
+_FEW = 50
+_PERHAPS_THOUSANDS = r"^[+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+)$"
+
+
+def judge(name: str, cells: Any) -> ColumnReading:
+    """``cells`` is an Arrow array of text in which a blank is the empty string."""
+    if len(cells) <= _FEW:
+        counts = Counter(cells.to_pylist())
+        blanks = counts.pop("", 0)
+        if not counts:
+            return ColumnReading(name=name, kind="empty", blanks=True)
+        return judge_values(Values(name, counts, blanks > 0))
+    filled = pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.string()), cells)
+    if filled.null_count == len(filled):
+        return ColumnReading(name=name, kind="empty", blanks=True)
+    reading = _at_a_glance(name, filled)
+    if reading is None:
+        reading = judge_values(Values(name, _counts(pc.drop_null(filled)), filled.null_count > 0))
+    return reading
+
+
+def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:
+    """Numbers and ISO dates without any peculiarity, and plain text; decided without looking at single cells."""
+    blanks = filled.null_count > 0
+    if (whole := _is_plain_integer(filled)) or _is_plain_decimal(filled):
+        notes = day_notes(name, pc.drop_null(filled)[0].as_py()) if whole and _has_days(filled) else ()
+        return ColumnReading(name=name, kind="number", blanks=blanks, styles=(PLAIN,), whole=whole, notes=notes)
+    first = pc.unique(pc.drop_null(filled[:_GLANCE])).to_pylist()
+    known = [value for value in first if value.strip() not in MISSING_SIGNS]
+    if (
+        not known
+        or BOOLEANS.issuperset(map(str.strip, known))
+        or all(NUMBER_CHARACTERS.issuperset(value) for value in known)
+    ):
+        return None
+    if known[0][4:5] == "-" and _casts(filled, pa.timestamp("us")) and date_formats(known):
+        return ColumnReading(name=name, kind="date", blanks=blanks, formats=(ISO,))
+    if _seems_typed(known):
+        return None
+    words = _counts(pc.filter(filled, pc.is_in(filled, pa.array(sorted(MISSING_SIGNS)))))
+    notes = kept_words_notes(name, words)
+    return ColumnReading(name=name, kind="text", blanks=blanks, words=frozenset(words), notes=notes)
+
+
+def _counts(cells: Any) -> dict[str, int]:
+    pairs = pc.value_counts(cells)
+    return dict(zip(pairs.field("values").to_pylist(), pairs.field("counts").to_pylist(), strict=True))
+
+
+def _casts(cells: Any, arrow_type: Any) -> bool:
+    """Asks a few cells first, for a cast that fails is slow."""
+    try:
+        pc.cast(cells[:_FEW], arrow_type)
+        pc.cast(cells, arrow_type)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _is_plain_integer(filled: Any) -> bool:
+    if not _casts(filled, pa.int64()) or pc.max(pc.binary_length(filled)).as_py() > EXACT_DIGITS:
+        return False
+    zeros = pc.or_(pc.starts_with(filled, "0"), pc.starts_with(filled, "-0"))
+    return not pc.any(pc.and_(zeros, pc.not_equal(filled, "0"))).as_py()
+
+
+def _is_plain_decimal(filled: Any) -> bool:
+    """Decimals with a point that cannot mark thousands, without words such as ``nan`` and very long numbers."""
+    first = pc.drop_null(filled[:_GLANCE])
+    if not len(first) or pc.all(pc.match_substring_regex(first, _PERHAPS_THOUSANDS)).as_py():
+        return False
+    if not _casts(filled, pa.float64()) or not pc.all(pc.is_finite(pc.cast(filled, pa.float64()))).as_py():
+        return False
+    long = pc.filter(filled, pc.greater(pc.binary_length(filled), EXACT_DIGITS))
+    return not pc.any(pc.match_substring_regex(long, r"^[+-]?\d+$")).as_py()
+
+
+def _has_days(filled: Any) -> bool:
+    return all(
+        pc.all(pc.match_substring_regex(cells, DAY_AS_NUMBER.pattern), min_count=0).as_py()
+        for cells in (filled[:_FEW], filled)
+    )
+
+
+def _all_like_numbers(values: list[str]) -> bool:
+    return all(NUMBER_CHARACTERS.issuperset(value) for value in values)
+
+
+def _seems_typed(values: list[str]) -> bool:
+    numbers = sum(is_number(value.strip(" ")) or is_number(without_signs(value)) for value in values)
+    return numbers > len(values) / 2 or share_of_dates(values) > 0.5

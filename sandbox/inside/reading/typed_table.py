@@ -1,0 +1,36 @@
+"""Finds dates and numbers that a file with types of its own keeps as text."""
+
+import pandas as pd
+import pyarrow as pa
+
+from sandbox.inside.reading.choices import Choices
+from sandbox.inside.reading.column_reading import ColumnReading
+from sandbox.inside.reading.column_types import judge
+from sandbox.inside.reading.notes import Note, note, quoted
+from sandbox.inside.reading.recipe import literal
+from sandbox.inside.reading.type_arguments import Habits, settle
+
+
+def convert_dates(table: pd.DataFrame, variable: str, choices: Choices) -> tuple[list[str], list[Note]]:
+    """Lines that convert the text columns which hold dates, and notes; numbers that are text stay text."""
+    readings: list[ColumnReading] = []
+    notes: list[Note] = []
+    for name in table.columns:
+        if not isinstance(name, str) or list(table.columns).count(name) > 1:
+            continue
+        known = table[name].dropna()
+        if not len(known) or not all(isinstance(value, str) for value in known):
+            continue
+        reading = judge(name, pa.array(table[name].astype("object").fillna("").tolist(), type=pa.string()))
+        if reading.kind == "date":
+            readings.append(reading)
+        elif reading.kind == "number":
+            notes.append(note("Column {column} has numbers written as text; it stays text.", column=quoted(name)))
+    settled, date_notes = settle(readings, Habits("", choices=choices))
+    lines = []
+    for column in settled:
+        target = f"{variable}[{literal(column.reading.name)}]"
+        in_utc = ", utc=True" if column.reading.in_utc else ""
+        coerce = ', errors="coerce"' if column.reading.missing else ""
+        lines.append(f"{target} = pd.to_datetime({target}, format={literal(column.date_format)}{in_utc}{coerce})")
+    return lines, notes + date_notes

@@ -1,0 +1,91 @@
+"""How a file is read, as choices that the person can change; whatever is left open is decided by the file."""
+
+import streamlit as st
+
+from analysis.analysis import Analysis, AnalysisFile
+from sandbox.sandbox import ReadingChoices
+from ui.actions import is_busy, read_again
+from ui.language import tell, tell_sentence
+from wording import Sentence
+
+_ENCODINGS = ("", "utf-8", "cp1252", "latin-1", "gb18030", "big5", "shift_jis", "euc_kr", "cp1251", "utf-16")
+_DELIMITERS = {
+    "": Sentence("As the file shows"),
+    ",": Sentence("Comma"),
+    ";": Sentence("Semicolon"),
+    "\t": Sentence("Tab"),
+    "|": Sentence("Bar"),
+    r"\s+": Sentence("Blanks"),
+}
+_ORDERS = {
+    "": Sentence("As the file shows"),
+    "day": Sentence("Day first"),
+    "month": Sentence("Month first"),
+}
+_DECIMALS = {
+    "": Sentence("As the file shows"),
+    ".": Sentence("Point"),
+    ",": Sentence("Comma"),
+}
+
+
+def draw_reading_choices(analysis: Analysis, file: AnalysisFile, number: int) -> None:
+    """A folded form; what is chosen holds for preview, model and code as soon as it is applied."""
+    with st.popover(tell("Read it differently"), type="tertiary", icon=":material/tune:", key=f"reading-{number}"):
+        with st.form(f"choices-{number}", border=False):
+            choices = _form(file, number)
+            applied = st.form_submit_button(tell("Read again"), disabled=is_busy(analysis))
+        if applied:
+            with st.spinner(tell("Reading the files…")):
+                read_again(analysis, file.name, choices)
+            st.rerun()
+
+
+def _form(file: AnalysisFile, number: int) -> ReadingChoices:
+    chosen = file.choices
+    encoding = st.selectbox(
+        tell("Encoding"),
+        list(dict.fromkeys((chosen.encoding, *_ENCODINGS))),
+        format_func=lambda name: name or tell("As the file shows"),
+        accept_new_options=True,
+        key=f"encoding-{number}",
+    )
+    delimiter = _pick("Delimiter", _DELIMITERS, chosen.delimiter, f"delimiter-{number}")
+    header = st.number_input(
+        tell("Row with the column names (0: none)"),
+        value=chosen.header_row,
+        min_value=0,
+        step=1,
+        placeholder=tell("As the file shows"),
+        key=f"header-{number}",
+    )
+    order = _pick("Date order", _ORDERS, chosen.date_order, f"order-{number}")
+    decimal = _pick("Decimal mark", _DECIMALS, chosen.decimal, f"decimal-{number}")
+    sheet = st.text_input(tell("Sheet or table, if only one is wanted"), value=chosen.sheet, key=f"sheet-{number}")
+    return ReadingChoices(
+        encoding=(encoding or "").strip(),
+        delimiter=delimiter,
+        header_row=header,
+        date_order="day" if order == "day" else "month" if order == "month" else "",
+        decimal="." if decimal == "." else "," if decimal == "," else "",
+        sheet=sheet.strip(),
+    )
+
+
+_LABELS = {
+    "Delimiter": Sentence("Delimiter"),
+    "Date order": Sentence("Date order"),
+    "Decimal mark": Sentence("Decimal mark"),
+}
+
+
+def _pick(label: str, options: dict[str, Sentence], chosen: str, key: str) -> str:
+    keys = list(options)
+    picked = st.selectbox(
+        tell_sentence(_LABELS[label]),
+        keys,
+        index=keys.index(chosen) if chosen in keys else 0,
+        format_func=lambda option: tell_sentence(options[option]),
+        key=key,
+    )
+    return picked or ""
