@@ -13,7 +13,7 @@ from sandbox.sandbox import SandboxError
 
 OLDEST = (0, 7)
 """The first that limits the size of a tmpfs."""
-MISSING = "bubblewrap is not installed. Install it with the system's package manager: sudo apt-get install bubblewrap"
+NOT_INSTALLED = "bubblewrap is not installed. Install it with the system's package manager: sudo apt-get install bubblewrap"
 _ONLY_LINUX = "bubblewrap works on Linux only. Use Docker here: https://docs.docker.com/get-docker/"
 _TOO_OLD = "bubblewrap {version} is too old. Install 0.7 or newer, or use Docker."
 _NO_NAMESPACES = (
@@ -31,7 +31,7 @@ def bubblewrap_version() -> str:
     if sys.platform != "linux":
         raise SandboxError(_ONLY_LINUX)
     if shutil.which("bwrap") is None:
-        raise SandboxError(MISSING)
+        raise SandboxError(NOT_INSTALLED)
     version = _run(["bwrap", "--version"]).stdout.strip().rpartition(" ")[2]
     numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
     if numbers < OLDEST:

@@ -15,7 +15,7 @@ from tests.docker_fixtures import ScriptedEngine, scripted_engine
 from wording import ToldError
 
 __all__ = ["bubblewrap_here", "scripted_engine"]
-MISSING = SandboxError(bubblewrap.MISSING)
+MISSING = SandboxError(bubblewrap.NOT_INSTALLED)
 
 
 @pytest.fixture
