@@ -103,13 +103,18 @@ class Connection:
                 self._stop(execution)
 
     def profile(
-        self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None, taken: Sequence[str] = ()
+        self,
+        name: str,
+        sample_rows: int = 5,
+        choices: ReadingChoices | None = None,
+        taken: Sequence[str] = (),
+        timeout: float | None = None,
     ) -> FileProfile:
         """What the file ``name`` holds, read in a process of its own; no table of it is called as one in ``taken``.
 
         Raises ``ConnectionLost``.
         """
-        seconds = self._limits.seconds
+        seconds = self._limits.seconds if timeout is None else timeout
         wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
         execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None
