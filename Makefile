@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help setup setup-dev system engine run image test check lint unit browser screenshots benchmarks doctor clean
+.PHONY: help setup setup-dev system engine run image test test-isolation check lint unit browser screenshots benchmarks doctor clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -11,6 +11,8 @@ help:  ## list the targets
 setup: .venv/app.stamp  ## virtual environment with the app's packages
 
 run: setup  ## start the page at http://127.0.0.1:8501
+	@PYTHON="$(PYTHON)" sh scripts/install_system.sh run
+	@docker version >/dev/null 2>&1 || $(MAKE) --no-print-directory .sandbox-venv/stamp
 	@$(BIN)/python -m sandbox doctor || true
 	$(BIN)/streamlit run streamlit_app.py
 
@@ -40,6 +42,10 @@ benchmarks: setup-dev image  ## speed and memory of the sandbox, and what the ap
 	$(BIN)/python -m benchmarks sandbox
 	$(BIN)/python -m benchmarks model
 
+test-isolation: setup setup-dev system image  ## the walls, each on every backend that is here; one line for each
+	@PYTHON="$(PYTHON)" sh scripts/install_system.sh isolation
+	$(BIN)/python -m tests.isolation
+
 doctor: setup  ## what is missing, and the command that mends it
 	$(BIN)/python -m sandbox doctor
 
@@ -61,8 +67,7 @@ setup-dev: .venv/dev.stamp .sandbox-venv/stamp
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	@touch $@
 
-# The sandbox's own packages on this machine: its inner programs are also tested as plain processes.
-.sandbox-venv/stamp: sandbox/image/requirements.txt | .venv/bin/python
-	$(PYTHON) -m venv .sandbox-venv
-	.sandbox-venv/bin/python -m pip install --quiet -r sandbox/image/requirements.txt
+# The sandbox's own packages on this machine: for bubblewrap, and for tests of its inner programs as plain processes.
+.sandbox-venv/stamp: sandbox/image/requirements.txt | .venv/app.stamp
+	SANDBOX=bubblewrap SANDBOX_RUNTIME= SANDBOX_VENV= $(BIN)/python -m sandbox build
 	@touch $@

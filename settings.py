@@ -10,6 +10,7 @@ from typing import Any, Literal
 from dotenv import dotenv_values
 
 from sandbox.limits import Limits, limits_from_environment
+from sandbox.options import BackendChoice, SandboxOptions, backend_choice
 from wording import Language, ToldError, preferred_language
 
 ROOT = Path(__file__).resolve().parent
@@ -51,9 +52,21 @@ class Settings:
     idle_minutes: float = 20
     allowed_folders: tuple[Path, ...] = (Path(), ROOT / "data")
     language: Language | None = None
+    sandbox: BackendChoice = BackendChoice.AUTO
     sandbox_base_image: str = ""
     sandbox_runtime: str = ""
+    sandbox_venv: Path | None = None
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def sandboxes(self) -> SandboxOptions:
+        return SandboxOptions(
+            backend=self.sandbox,
+            limits=self.limits,
+            runtime=self.sandbox_runtime,
+            base_image=self.sandbox_base_image,
+            environment=self.sandbox_venv,
+        )
 
 
 HELP = {
@@ -77,8 +90,10 @@ HELP = {
     "idle_minutes": "Minutes after which an unused sandbox is removed.",
     "allowed_folders": "Folders that the console may load files from, separated as in PATH.",
     "language": "en or zh; empty follows the browser on the page and the locale in the console.",
+    "sandbox": "What keeps code in: docker, bubblewrap, or auto for Docker when it answers and else bubblewrap.",
     "sandbox_base_image": "Base that the sandbox image is built on; empty means the Dockerfile's own.",
     "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
+    "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
 }
 LIMIT_HELP = {
     "seconds": "Seconds that one piece of code may run.",
@@ -206,6 +221,14 @@ def _language(name: str, value: str) -> Language:
     return preferred_language(value)
 
 
+def _backend(name: str, value: str) -> BackendChoice:
+    return backend_choice(value)
+
+
+def _path(name: str, value: str) -> Path:
+    return Path(value).expanduser()
+
+
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "openai_base_url": _address,
     "model_api": _one_of(*MODEL_APIS),
@@ -223,4 +246,6 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "idle_minutes": _number(float, 0.1),
     "allowed_folders": _folders,
     "language": _language,
+    "sandbox": _backend,
+    "sandbox_venv": _path,
 }

@@ -4,8 +4,8 @@ import streamlit as st
 
 from analysis.analysis import Analysis
 from analysis.model_choice import first_choice
-from sandbox.docker_sandbox import DockerSandbox
-from sandbox.image import ImageState, build_image, image_state
+from sandbox.backends import choose_backend, new_sandbox
+from sandbox.options import SandboxOptions
 from settings import Settings, load_settings
 from ui.current import current_analysis
 from ui.image_build import ImageBuild
@@ -23,18 +23,17 @@ def sessions(idle_minutes: float) -> Sessions:
 
 
 @st.cache_resource(show_spinner=False)
-def image_build(base_image: str) -> ImageBuild:
-    return ImageBuild(lambda: image_state(base_image) is ImageState.CURRENT, lambda: build_image(base_image))
+def image_build(_options: SandboxOptions, key: str) -> ImageBuild:
+    return ImageBuild(
+        lambda: choose_backend(_options).is_prepared(),
+        lambda: choose_backend(_options).prepare(),
+    )
 
 
 def new_analysis(settings: Settings) -> Analysis:
     choice = first_choice(settings, servers_here)
-    sandbox = DockerSandbox(
-        settings.limits,
-        runtime=settings.sandbox_runtime,
-        base_image=settings.sandbox_base_image,
-        idle_seconds=settings.idle_minutes * 120,  # Sessions give it back earlier, and tell the person.
-    )
+    # Sessions give it back earlier, and tell the person.
+    sandbox = new_sandbox(settings.sandboxes, settings.idle_minutes * 120)
     return Analysis(sandbox=sandbox, choice=choice, settings=settings)
 
 
@@ -46,7 +45,7 @@ def main() -> None:
     except ToldError as error:
         draw_problem(error.sentence)
         st.stop()
-    build = image_build(settings.sandbox_base_image)
+    build = image_build(settings.sandboxes, repr(settings.sandboxes))
     build.look()
     draw_sidebar(analysis, settings, is_ready=build.is_ready)
     draw_main_area(analysis, settings, build)

@@ -17,8 +17,7 @@ from analysis.console_view import JsonView, Saver, TextView, View
 from analysis.model_choice import first_choice
 from analysis.record import Entry
 from analysis.run import Run
-from sandbox.docker_sandbox import DockerSandbox
-from sandbox.image import ImageState, build_image, image_state
+from sandbox.backends import new_sandbox, prepare_backend
 from sandbox.sandbox import Sandbox
 from settings import EFFORTS, Settings, load_settings
 from wording import Language, Sentence, ToldError, preferred_language, say
@@ -151,7 +150,7 @@ def _interrupt_stops(run: Run) -> Iterator[None]:
 
 def _analysis(settings: Settings, options: argparse.Namespace) -> Analysis:
     choice = _choice(settings, options)
-    return Analysis(sandbox=new_sandbox(settings), choice=choice, settings=settings, opens_named_files=True)
+    return Analysis(sandbox=_sandbox(settings), choice=choice, settings=settings, opens_named_files=True)
 
 
 def _choice(settings: Settings, options: argparse.Namespace) -> ModelChoice:
@@ -165,17 +164,10 @@ def _choice(settings: Settings, options: argparse.Namespace) -> ModelChoice:
     return choice
 
 
-def new_sandbox(settings: Settings) -> Sandbox:
-    """A sandbox in Docker; its image is built first if that is needed, which is told line by line."""
-    if image_state(settings.sandbox_base_image) is not ImageState.CURRENT:
-        for line in build_image(settings.sandbox_base_image):
-            sys.stderr.write(line + "\n")
-    return DockerSandbox(
-        settings.limits,
-        runtime=settings.sandbox_runtime,
-        base_image=settings.sandbox_base_image,
-        idle_seconds=settings.idle_minutes * 60,
-    )
+def _sandbox(settings: Settings) -> Sandbox:
+    """A new sandbox; what it needs is made first if need be, which is told line by line."""
+    prepare_backend(settings.sandboxes, lambda line: print(line, file=sys.stderr))
+    return new_sandbox(settings.sandboxes, settings.idle_minutes * 60)
 
 
 def _view(options: argparse.Namespace, language: Language) -> View:

@@ -10,33 +10,30 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
+from sandbox.backends import choose_backend, new_sandbox, prepare_backend
 from sandbox.cell_view import OutputFolder, plain, profile_line, profile_text, result_line, show_result
-from sandbox.docker_sandbox import DockerSandbox
 from sandbox.doctor import Verdict, examine
-from sandbox.image import ImageState, build_image, image_state
-from sandbox.limits import Limits, limits_from_environment
-from sandbox.sandbox import ExecutionResult, SandboxError
+from sandbox.limits import limits_from_environment
+from sandbox.options import SandboxOptions, backend_choice
+from sandbox.sandbox import ExecutionResult, Sandbox, SandboxError
 from wording import Language, ToldError, preferred_language
 
 _ENV_FILE = Path(__file__).resolve().parent.parent / ".env"
 _FAILED, _INTERRUPTED = 1, 130
+_IDLE_SECONDS = 1200
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """The settings of this machine that the sandbox has."""
 
-    limits: Limits
-    runtime: str
-    base_image: str
+    sandboxes: SandboxOptions
     language: Language
 
-    def sandbox(self) -> DockerSandbox:
-        """A new sandbox; its image is built first if that is needed, which the error stream tells line by line."""
-        if image_state(self.base_image) is not ImageState.CURRENT:
-            for line in build_image(self.base_image):
-                print(line, file=sys.stderr, flush=True)
-        return DockerSandbox(self.limits, runtime=self.runtime, base_image=self.base_image)
+    def sandbox(self) -> Sandbox:
+        """A new sandbox; what it needs is made first if need be, which the error stream tells line by line."""
+        prepare_backend(self.sandboxes, lambda line: print(line, file=sys.stderr, flush=True))
+        return new_sandbox(self.sandboxes, _IDLE_SECONDS)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -46,9 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     environment = _environment()
     language = _language(environment)
     try:
-        limits = limits_from_environment(environment)
-        runtime, base = (environment.get(f"SANDBOX_{name}", "").strip() for name in ("RUNTIME", "BASE_IMAGE"))
-        return _COMMANDS[options.command](Site(limits, runtime, base, language), options)
+        return _COMMANDS[options.command](Site(_sandboxes(environment), language), options)
     except ToldError as error:
         print(plain(error.sentence.in_language(language)), file=sys.stderr)
         return _FAILED
@@ -61,14 +56,14 @@ def main(arguments: Sequence[str]) -> int:
 
 def doctor(site: Site, options: argparse.Namespace) -> int:
     code = 0
-    for finding in examine(site.limits, runtime=site.runtime, base_image=site.base_image):
+    for finding in examine(site.sandboxes):
         print(f"{finding.verdict:<6}{plain(finding.sentence.in_language(site.language))}", flush=True)
         code = _FAILED if finding.verdict is Verdict.FAULT else code
     return code
 
 
 def build(site: Site, options: argparse.Namespace) -> int:
-    for line in build_image(site.base_image):
+    for line in choose_backend(site.sandboxes).prepare():
         print(line, flush=True)
     return 0
 
@@ -99,7 +94,7 @@ def profile(site: Site, options: argparse.Namespace) -> int:
 _COMMANDS = {"doctor": doctor, "build": build, "run": run, "profile": profile}
 
 
-def _shown_while_it_runs(sandbox: DockerSandbox, code: str, options: argparse.Namespace) -> ExecutionResult:
+def _shown_while_it_runs(sandbox: Sandbox, code: str, options: argparse.Namespace) -> ExecutionResult:
     for event in sandbox.execute(code, options.timeout):
         if isinstance(event, ExecutionResult):
             return event
@@ -125,16 +120,31 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in from_file.items() if value} | dict(os.environ)
 
 
+def _sandboxes(environment: Mapping[str, str]) -> SandboxOptions:
+    def text(name: str) -> str:
+        return environment.get(f"SANDBOX_{name}", "").strip()
+
+    return SandboxOptions(
+        backend=backend_choice(environment.get("SANDBOX", "")),
+        limits=limits_from_environment(environment),
+        runtime=text("RUNTIME"),
+        base_image=text("BASE_IMAGE"),
+        environment=Path(text("VENV")) if text("VENV") else None,
+    )
+
+
 def _language(environment: Mapping[str, str]) -> Language:
     names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     return preferred_language(next((environment[name] for name in names if environment.get(name)), None))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m sandbox", description="Run Python in a locked-down container.")
+    parser = argparse.ArgumentParser(prog="python -m sandbox", description="Run Python in a locked-down sandbox.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("doctor", help="say what is missing and the command that mends it")
-    commands.add_parser("build", help="build the image, if it is missing or outdated")
+    commands.add_parser(
+        "build", help="build the image, or the environment for bubblewrap, if it is missing or outdated"
+    )
     cells = commands.add_parser("run", help="run cells, one after the other, in one sandbox")
     cells.add_argument("cells", nargs="+", type=Path, metavar="CELL.py", help="a file with the code of one cell")
     cells.add_argument(

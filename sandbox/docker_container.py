@@ -11,11 +11,13 @@ from typing import Any
 from sandbox import data_archive
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.docker_engine import DockerEngine
+from sandbox.docker_gaps import docker_gaps, is_podman
 from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
 from sandbox.instance import instance_labels, sweep
 from sandbox.limits import Limits, container_options
 from sandbox.sandbox import SandboxError
+from wording import Sentence
 
 _swept = threading.Event()
 
@@ -37,12 +39,19 @@ class DockerContainer:
                 sweep(self._engine)
             info = self._engine.info()
             user = _free_user(info)
-            options = container_options(limits, image=image.id, user=user, labels=instance_labels(), runtime=runtime)
+            options = container_options(
+                limits,
+                image=image.id,
+                user=user,
+                labels=instance_labels(),
+                runtime=runtime,
+                podman=is_podman(info),
+            )
             self._engine.create(options, self._name)
             for name, source in files.items():
                 self.put(name, source)
             self.connection = self._started(limits)
-            self.isolation = self._told_isolation(info)
+            self.isolation, self.gaps = self._told_isolation(info, limits)
         except BaseException:
             self.remove()
             raise
@@ -66,11 +75,13 @@ class DockerContainer:
             ) from error
         return connection
 
-    def _told_isolation(self, info: Mapping[str, Any]) -> str:
-        """As the engine reports it, not as it was asked for."""
+    def _told_isolation(self, info: Mapping[str, Any], limits: Limits) -> tuple[str, tuple[Sentence, ...]]:
+        """As the engine reports it, not as it was asked for; and what that does not cover."""
         found = self._engine.inspect(self._name) or {}
-        runtime = found.get("HostConfig", {}).get("Runtime", "")
-        return ", ".join([f"Docker {info['ServerVersion']}", runtime, *_user_mapping(info)])
+        runtime = str(found.get("HostConfig", {}).get("Runtime", ""))
+        engine = "Podman" if is_podman(info) else "Docker"
+        told = ", ".join([f"{engine} {info['ServerVersion']}", runtime, *_user_mapping(info)])
+        return told, docker_gaps(runtime, info, limits)
 
     @property
     def has_ended(self) -> bool:

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from sandbox.analysis_environment import AnalysisEnvironment
+from sandbox.backends import DockerBackend, choose_backend, new_sandbox
+from sandbox.bubblewrap import bubblewrap_version
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import NO_RUNTIME
-from sandbox.docker_sandbox import DockerSandbox
+from sandbox.docker_gaps import support_notes
 from sandbox.image import find_image
 from sandbox.limits import Limits
+from sandbox.options import SandboxOptions
 from sandbox.sandbox import ExecutionResult, SandboxError
 from wording import Sentence
 
@@ -26,7 +30,6 @@ _RUNC_UNKNOWN = (
     "runc {version} is older than 1.2.8 and 1.3.3, which mend ways out of a container. Your distribution may have "
     "mended them under its own number; keep its security updates on."
 )
-_NEEDED_SUPPORT = ("MemoryLimit", "SwapLimit", "CpuCfsQuota", "PidsLimit")
 
 
 class Verdict(StrEnum):
@@ -43,17 +46,36 @@ class Finding:
     sentence: Sentence
 
 
-def examine(limits: Limits, *, runtime: str = "", base_image: str = "") -> Iterator[Finding]:
+def examine(options: SandboxOptions) -> Iterator[Finding]:
     """One finding after the other. What a fault makes impossible to look at is left out."""
     try:
-        with DockerEngine() as engine:
-            yield from _engine_findings(engine, limits, runtime)
-            image = find_image(engine, base_image)
-        size = image.size // 1_000_000
-        yield _ok("The sandbox image is there, {size} MB on {base}.", size=size, base=image.base)
-        yield _first_cell(limits, runtime, base_image)
+        backend = choose_backend(options)
+        if isinstance(backend, DockerBackend):
+            yield from _docker_findings(options)
+        else:
+            yield from _bubblewrap_findings(options, backend.passed_over)
+        yield from _first_cell(options)
     except SandboxError as error:
         yield Finding(Verdict.FAULT, error.sentence)
+
+
+def _docker_findings(options: SandboxOptions) -> Iterator[Finding]:
+    with DockerEngine() as engine:
+        yield from _engine_findings(engine, options.limits, options.runtime)
+        image = find_image(engine, options.base_image)
+    yield _ok("The sandbox image is there, {size} MB on {base}.", size=image.size // 1_000_000, base=image.base)
+
+
+def _bubblewrap_findings(options: SandboxOptions, passed_over: Sentence | None) -> Iterator[Finding]:
+    if passed_over:
+        yield Finding(
+            Verdict.NOTE,
+            Sentence("Docker is not used: {reason} Until then bubblewrap keeps the code in.", {"reason": passed_over}),
+        )
+    yield _ok("bubblewrap {version} can make namespaces here.", version=bubblewrap_version())
+    environment = AnalysisEnvironment(options.environment)
+    environment.check()
+    yield _ok("The analysis environment is there, in {folder}.", folder=environment.folder)
 
 
 def _engine_findings(engine: DockerEngine, limits: Limits, runtime: str) -> Iterator[Finding]:
@@ -76,19 +98,17 @@ def _runtime_finding(runtime: str, info: Mapping[str, Any]) -> Finding:
     raise SandboxError(NO_RUNTIME, reason=runtime)
 
 
-def _first_cell(limits: Limits, runtime: str, base_image: str) -> Finding:
+def _first_cell(options: SandboxOptions) -> Iterator[Finding]:
     began = time.monotonic()
-    with closing(DockerSandbox(limits, runtime=runtime, base_image=base_image)) as sandbox:
+    with closing(new_sandbox(options, 60)) as sandbox:
         *_, result = sandbox.execute("print(6 * 7)")
-        seconds = time.monotonic() - began
-        if isinstance(result, ExecutionResult) and result.stdout == "42\n":
-            isolation = sandbox.status.isolation
-            return _ok(
-                "Python runs in a sandbox ({isolation}) after {seconds} s.",
-                isolation=isolation,
-                seconds=f"{seconds:.1f}",
-            )
-    raise SandboxError("Python in the sandbox answers wrongly. Build its image anew: python -m sandbox build")
+        seconds = f"{time.monotonic() - began:.1f}"
+        status = sandbox.status
+    if not (isinstance(result, ExecutionResult) and result.stdout == "42\n"):
+        raise SandboxError("Python in the sandbox answers wrongly. Build its image anew: python -m sandbox build")
+    for gap in status.gaps:
+        yield Finding(Verdict.NOTE, Sentence("Not covered: {gap}", {"gap": gap}))
+    yield _ok("Python runs in a sandbox ({isolation}) after {seconds} s.", isolation=status.isolation, seconds=seconds)
 
 
 def version_notes(version: Mapping[str, Any]) -> Iterator[Sentence]:
@@ -109,25 +129,6 @@ def version_notes(version: Mapping[str, Any]) -> Iterator[Sentence]:
         yield Sentence(
             "Docker Desktop {version} lets containers take over the engine. Update it to 4.44.3 or newer.",
             {"version": desktop[1]},
-        )
-
-
-def support_notes(info: Mapping[str, Any], limits: Limits) -> Iterator[Sentence]:
-    """What the engine cannot enforce on this machine."""
-    for name in _NEEDED_SUPPORT:
-        if info.get(name) is False:
-            yield Sentence(
-                "This engine cannot enforce {name}: one session can take what others need. "
-                "Enable that control group in the kernel.",
-                {"name": name},
-            )
-    if not any("seccomp" in option for option in info.get("SecurityOptions") or ()):
-        yield Sentence("This engine has no seccomp filter. Use a kernel and an engine that have one.")
-    memory = int(info.get("MemTotal") or 0) >> 20
-    if 0 < memory < limits.memory_mb:
-        yield Sentence(
-            "The engine has {memory} MB of memory, less than one sandbox may use. Lower SANDBOX_MEMORY_MB.",
-            {"memory": memory},
         )
 
 

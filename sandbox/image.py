@@ -1,7 +1,6 @@
 """Finds, checks and builds the image that the sandbox runs; what it holds is written in the folder ``image``."""
 
 import contextlib
-import functools
 import io
 import os
 import time
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sandbox.base_image import DEFAULT_BASE, base_image_ready
-from sandbox.build_context import HERE, build_context, content_hash, proxy_arguments
+from sandbox.build_context import build_context, content_hash, proxy_arguments
 from sandbox.build_lines import BuildFailed
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import IMAGE_MISSING
@@ -42,14 +41,6 @@ class Image:
     base: str
     size: int
     """In bytes."""
-
-
-@functools.cache
-def installed_packages() -> tuple[tuple[str, str], ...]:
-    """What the image holds, by name and version: the listed libraries without those they need in turn."""
-    listed = (HERE / "image" / "requirements.txt").read_text("utf-8").partition("# What those need")[0]
-    pairs = (line.strip().partition("==") for line in listed.splitlines())
-    return tuple((name, version) for name, is_pin, version in pairs if is_pin)
 
 
 def find_image(engine: DockerEngine, base_image: str = "") -> Image:

@@ -29,14 +29,15 @@ def sweep(engine: DockerEngine) -> int:
     Only processes that keep their locks in the same folder can be told dead from alive, so others' are left alone.
     """
     label = f"{REGISTRY_LABEL}={_registry()}"
-    containers = [each for each in engine.containers(label) if not _is_alive(each["Labels"][INSTANCE_LABEL])]
+    containers = [each for each in engine.containers(label) if not is_alive(each["Labels"][INSTANCE_LABEL])]
     for container in containers:
         engine.remove(container["Id"])
-    volumes = [each for each in engine.volumes(label) if not _is_alive(each["Labels"][INSTANCE_LABEL])]
+    volumes = [each for each in engine.volumes(label) if not is_alive(each["Labels"][INSTANCE_LABEL])]
     return len(containers) + sum(engine.remove_volume(volume["Name"]) for volume in volumes)
 
 
-def _is_alive(instance: str) -> bool:
+def is_alive(instance: str) -> bool:
+    """Whether the process of that name still runs."""
     path = _lock_path(instance)
     if not path.exists():
         return False

@@ -11,12 +11,18 @@ from wording import ToldError
 
 _MB = 1 << 20
 # Nothing of the host's. The main process hands the code that it runs a longer list, also fixed.
-_ENVIRONMENT = (
-    "PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
-    "HOME=/tmp/home",
-    "LANG=C.UTF-8",
-    "MPLCONFIGDIR=/tmp/mpl",
-)
+ENVIRONMENT = {
+    "PATH": "/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp/home",
+    "LANG": "C.UTF-8",
+    "MPLCONFIGDIR": "/tmp/mpl",
+}
+"""Of the sandbox's main process."""
+# What libraries reserve without ever using it: stacks of threads and arenas of allocators.
+_RESERVED_MB = 1024
+# What gVisor's own kernel uses in a container, beside the code, and the threads of the host for one of the code.
+_GVISOR_MB = 512
+_GVISOR_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +112,12 @@ def _not_a_number(name: str, value: object) -> ToldError:
 
 
 def container_options(
-    limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = ""
+    limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = "", podman: bool = False
 ) -> dict[str, Any]:
     """The body of the engine's "create a container" call, API 1.41 and newer.
+
+    ``podman`` is for an engine that cannot count the files of a tmpfs or give it to a user, and that would set a limit
+    of processes of its own.
 
     ``user`` is a number that no other container uses at the time: the kernel counts inotify watches, pipe buffers and
     message queues per user across containers. For the same reason there is no ``nproc`` limit.
@@ -119,7 +128,7 @@ def container_options(
         "User": f"{user}:{user}",
         "Hostname": "sandbox",
         "WorkingDir": "/outputs",
-        "Env": list(_ENVIRONMENT),
+        "Env": [f"{name}={value}" for name, value in ENVIRONMENT.items()],
         "Labels": dict(labels),
         "OpenStdin": True,
         # Input ends when the app does, however it ends, and the container's main process goes with it.
@@ -132,11 +141,8 @@ def container_options(
         "Healthcheck": {"Test": ["NONE"]},
         "HostConfig": {
             **_isolation(runtime),
-            **_resources(limits),
-            "Tmpfs": {
-                "/tmp": _tmpfs(limits.tmp_mb, mode="1777"),
-                "/outputs": _tmpfs(limits.outputs_mb, mode="0700", owner=user),
-            },
+            **_resources(limits, is_gvisor=is_gvisor(runtime), podman=podman),
+            "Tmpfs": _folders(limits, user, podman=podman),
             # Without a source it is a volume of this container alone, which goes when the container does.
             "Mounts": [{"Type": "volume", "Target": "/volume", "VolumeOptions": {"Labels": dict(labels)}}],
             "AutoRemove": True,
@@ -161,29 +167,59 @@ def _isolation(runtime: str) -> dict[str, Any]:
     }
 
 
-def _resources(limits: Limits) -> dict[str, Any]:
+def is_gvisor(runtime: str) -> bool:
+    """Whether containers of that runtime have gVisor's kernel, which runs in the container and uses its share."""
+    return runtime.startswith("runsc")
+
+
+def _resources(limits: Limits, *, is_gvisor: bool, podman: bool) -> dict[str, Any]:
+    memory = (limits.memory_mb + (_GVISOR_MB if is_gvisor else 0)) * _MB
+    # gVisor does not tell who used up the container's memory but ends it; so each process has a limit before that.
+    more_limits = {"as": (limits.memory_mb + 2 * _RESERVED_MB) * _MB} if is_gvisor else {}
+    if podman:
+        more_limits["nproc"] = limits.processes * _GVISOR_THREADS
     return {
-        "Memory": limits.memory_mb * _MB,
-        "MemorySwap": limits.memory_mb * _MB,
+        "Memory": memory,
+        "MemorySwap": memory,
         "NanoCpus": int(limits.cpus * 1_000_000_000),
         "CpuShares": 256,
-        "PidsLimit": limits.processes,
+        "PidsLimit": limits.processes * (_GVISOR_THREADS if is_gvisor else 1),
         "ShmSize": limits.shm_mb * _MB,
         "OomScoreAdj": 500,
         "Ulimits": [
-            {"Name": name, "Soft": value, "Hard": value}
-            for name, value in (
-                ("nofile", limits.open_files),
-                ("fsize", limits.file_size_mb * _MB),
-                ("core", 0),
-                ("memlock", 0),
-                ("msgqueue", 0),
-            )
+            {"Name": name, "Soft": value, "Hard": value} for name, value in (_file_limits(limits) | more_limits).items()
         ],
     }
 
 
-def _tmpfs(megabytes: int, *, mode: str, owner: int | None = None) -> str:
+def _file_limits(limits: Limits) -> dict[str, int]:
+    """The kernel's limits for one process that hold on every backend."""
+    return {"nofile": limits.open_files, "fsize": limits.file_size_mb * _MB, "core": 0, "memlock": 0, "msgqueue": 0}
+
+
+def process_limits(limits: Limits, *, count_processes: bool) -> dict[str, int]:
+    """The kernel's limits for one process where no engine sets them, by their names in the module ``resource``.
+
+    ``count_processes`` says that the sandbox has a user, or the number of one in a namespace, for itself.
+    """
+    memory = {"data": (limits.memory_mb + _RESERVED_MB) * _MB, "as": 2 * (limits.memory_mb + _RESERVED_MB) * _MB}
+    processes = {"nproc": limits.processes} if count_processes else {}
+    return {f"RLIMIT_{name.upper()}": value for name, value in (_file_limits(limits) | memory | processes).items()}
+
+
+def _folders(limits: Limits, user: int, *, podman: bool) -> dict[str, str]:
+    # Podman would add folders of its own, as large as they like.
+    more = dict.fromkeys(("/run", "/var/tmp"), "ro,nosuid,nodev,noexec,size=64k,notmpcopyup") if podman else {}
+    return more | {
+        "/tmp": _tmpfs(limits.tmp_mb, mode="1777", plain=podman),
+        "/outputs": _tmpfs(limits.outputs_mb, mode="0700", owner=user, plain=podman),
+    }
+
+
+def _tmpfs(megabytes: int, *, mode: str, owner: int | None = None, plain: bool) -> str:
+    common = f"rw,nosuid,nodev,noexec,size={megabytes}m"
+    if plain:
+        return f"{common},mode=1777,notmpcopyup"
     # Without nr_inodes empty files would fill kernel memory however small the tmpfs is.
     owned = "" if owner is None else f",uid={owner},gid={owner}"
-    return f"rw,nosuid,nodev,noexec,size={megabytes}m,mode={mode},nr_inodes=16384{owned}"
+    return f"{common},mode={mode},nr_inodes=16384{owned}"

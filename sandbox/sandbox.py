@@ -40,10 +40,12 @@ class SandboxState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxStatus:
-    """What a person may know about it; ``isolation`` is as the engine reports it, for example ``Docker, runc``."""
+    """What a person may know about it; ``isolation`` is as the engine reports it, for example ``Docker 29.0, runc``."""
 
     state: SandboxState
     isolation: str = ""
+    gaps: tuple[Sentence, ...] = ()
+    """What that isolation does not cover."""
     packages: tuple[tuple[str, str], ...] = ()
     """Installed libraries and their versions, as the image states them."""
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what the tests need from the system's packages, when root and missing, and starts a Docker engine.
-# `install_system.sh venv` looks only after Python's venv module. SKIP_SYSTEM=1 installs and starts nothing.
+# `install_system.sh venv` looks only after Python's venv module, `run` after bubblewrap where no engine answers,
+# `isolation` after all that can keep code in. SKIP_SYSTEM=1 installs and starts nothing.
 set -eu
 
 missing=""
@@ -56,8 +57,21 @@ if [ "${1:-}" = venv ]; then
     install_missing
     exit 0
 fi
+if [ "${1:-}" = run ]; then
+    if ! engine_answers && [ "$(uname -s)" = Linux ] && ! command -v bwrap >/dev/null 2>&1; then need bubblewrap; fi
+    install_missing
+    exit 0
+fi
+if [ "${1:-}" = isolation ]; then
+    command -v bwrap >/dev/null 2>&1 || need bubblewrap
+    command -v podman >/dev/null 2>&1 || need podman
+    command -v runsc >/dev/null 2>&1 || need runsc
+    install_missing
+    exit 0
+fi
 
 if ! engine_answers && ! command -v dockerd >/dev/null 2>&1; then need docker.io; fi
+command -v bwrap >/dev/null 2>&1 || need bubblewrap
 command -v mmdebstrap >/dev/null 2>&1 || need mmdebstrap
 command -v chromium >/dev/null 2>&1 || need chromium
 install_missing

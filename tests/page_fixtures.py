@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import analysis.model_choice
-import sandbox.docker_sandbox
+import sandbox.backends
 import sandbox.image
 from analysis.analysis import Analysis
 from sandbox.image import ImageState
@@ -130,6 +130,7 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     monkeypatch.setattr("ui.local_models.local_servers", lambda: ())
     monkeypatch.setattr(Sessions, "start", lambda self: self)
+    monkeypatch.setenv("SANDBOX", "docker")
     monkeypatch.setattr(sandbox.image, "image_state", lambda base_image="": ImageState.CURRENT)
 
     def opened(*replies: Scripted, box: Box | None = None, **address: str) -> Page:
@@ -141,7 +142,7 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
             return model
 
         monkeypatch.setattr(analysis.model_choice, "OpenAILanguageModel", client)
-        monkeypatch.setattr(sandbox.docker_sandbox, "DockerSandbox", lambda *_, **__: box)
+        monkeypatch.setattr(sandbox.backends, "new_sandbox", lambda *_: box)
         pages.append(Page(model, box, **address))
         pages[-1].addresses = addresses
         return pages[-1]

@@ -60,6 +60,7 @@ def run_console(
     def run(server: ChatServer, *arguments: str, sandbox: FakeSandbox | None = None) -> tuple[int, str, str]:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-CANARY")
+        monkeypatch.setattr("analysis.__main__.prepare_backend", lambda *_: None)
         monkeypatch.setattr("analysis.__main__.new_sandbox", lambda *_: sandbox or FakeSandbox())
         code = main(arguments)
         written = capsys.readouterr()

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from sandbox import docker_sandbox
+from sandbox import session_sandbox
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
-from sandbox.docker_sandbox import DockerSandbox, close_all
+from sandbox.docker_sandbox import DockerSandbox
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, OutputText, ReadingChoices, SandboxError, SandboxState, StateLoss
+from sandbox.session_sandbox import close_all
 from tests.docker_fixtures import sandbox_image
 
 __all__ = ["sandbox_image"]
@@ -86,8 +87,8 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
 
 
 def container_of(sandbox: DockerSandbox) -> str:
-    assert sandbox._container
-    return sandbox._container._name
+    assert isinstance(sandbox._box, DockerContainer)
+    return sandbox._box._name
 
 
 @pytest.fixture
@@ -443,7 +444,7 @@ def test_a_container_killed_in_mid_run_is_told_and_replaced(
     *_, result = events
     assert isinstance(result, ExecutionResult)
     assert result.error == str(result.notices[0])
-    assert result.error.startswith("The container of the sandbox ended while the code ran. The next code runs")
+    assert result.error.startswith("The sandbox ended while the code ran. The next code runs")
     assert (result.state_lost, result.stdout) == (StateLoss.CONTAINER_GONE, "begun\n")
     after = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
     assert after.stdout == "['kept.csv'] False\n"
@@ -457,7 +458,7 @@ def test_a_container_removed_between_two_cells_is_replaced_at_once(
     sandbox = new()
     sandbox.put_file("kept.csv", csv)
     run(sandbox, "x = 1")
-    container = sandbox._container
+    container = sandbox._box
     engine.remove(container_of(sandbox))
     wait_until(lambda: bool(container and container.has_ended))
     result = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
@@ -515,7 +516,7 @@ def test_all_sandboxes_close_at_the_end_of_the_process(
     new: Callable[..., DockerSandbox], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandboxes = [new(), new()]
-    monkeypatch.setattr(docker_sandbox, "_open", sandboxes)
+    monkeypatch.setattr(session_sandbox, "_open", sandboxes)
     for sandbox in sandboxes:
         sandbox.start()
     close_all()
@@ -576,7 +577,7 @@ import sys
 from sandbox.docker_sandbox import DockerSandbox
 sandbox = DockerSandbox()
 for event in sandbox.execute("print('begun', flush=True)\\nimport time; time.sleep(600)"):
-    print(sandbox._container._name, flush=True)
+    print(sandbox._box._name, flush=True)
 """
 
 

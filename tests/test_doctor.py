@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from sandbox.doctor import Verdict, examine, support_notes, version_notes
+from sandbox.docker_gaps import support_notes
+from sandbox.doctor import Verdict, examine, version_notes
 from sandbox.limits import Limits
+from sandbox.options import BackendChoice, SandboxOptions
 from tests.docker_fixtures import ScriptedEngine, sandbox_image, scripted_engine
 
 __all__ = ["sandbox_image", "scripted_engine"]
@@ -24,8 +26,10 @@ def version(engine: str = "29.0.1", runc: str = "1.3.3", platform: str = "") -> 
     return {"Version": engine, "Platform": {"Name": platform}, "Components": [{"Name": "runc", "Version": runc}]}
 
 
-def findings(**options: str) -> list[tuple[Verdict, str]]:
-    return [(each.verdict, str(each.sentence)) for each in examine(Limits(), **options)]
+def findings(**options: Any) -> list[tuple[Verdict, str]]:
+    return [
+        (each.verdict, str(each.sentence)) for each in examine(SandboxOptions(backend=BackendChoice.DOCKER, **options))
+    ]
 
 
 @pytest.mark.parametrize("runc", ["1.2.8", "1.2.9-rc1", "1.3.3", "1.4.0"])

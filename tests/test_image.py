@@ -12,8 +12,9 @@ import pytest
 
 from sandbox import base_image, build_context, image
 from sandbox.docker_engine import DockerEngine
-from sandbox.image import ImageState, build_image, find_image, image_state, installed_packages
+from sandbox.image import ImageState, build_image, find_image, image_state
 from sandbox.locks import FileLock, state_folder
+from sandbox.packages import installed_packages
 from sandbox.sandbox import SandboxError
 from tests.docker_fixtures import ScriptedEngine, sandbox_image, scripted_engine
 

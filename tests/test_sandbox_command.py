@@ -96,11 +96,11 @@ def test_the_doctor_and_a_build_that_is_not_needed_end_well() -> None:
 
 def test_without_an_engine_each_command_ends_with_one_sentence(cells: dict[str, Path], tmp_path: Path) -> None:
     nowhere = f"unix://{tmp_path}/none.sock"
-    doctor = call("doctor", DOCKER_HOST=nowhere, LC_ALL="C.UTF-8")
+    doctor = call("doctor", DOCKER_HOST=nowhere, SANDBOX="docker", LC_ALL="C.UTF-8")
     assert doctor.returncode == 1
     assert doctor.stdout.startswith("fault Docker is not running.")
     for command in (["run", cells["load.py"]], ["build"], ["profile", cells["given.csv"]]):
-        done = call(*command, DOCKER_HOST=nowhere, LC_ALL="C.UTF-8")
+        done = call(*command, DOCKER_HOST=nowhere, SANDBOX="docker", LC_ALL="C.UTF-8")
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("Docker is not running.")
         assert done.stderr.count("\n") == 1

@@ -23,7 +23,9 @@ def draw_sandbox(analysis: Analysis, *, is_busy: bool) -> None:
     status = analysis.sandbox_status
     st.caption(tell_sentence(_STATES[SandboxState.BUSY if is_busy else status.state]))
     if status.isolation:
-        st.caption(tell("Isolation: {isolation}", isolation=escaped(status.isolation)))
+        gaps = "\n".join(f"- {escaped(tell_sentence(gap))}" for gap in status.gaps)
+        covers = tell("What it does not cover:") + f"\n\n{gaps}" if gaps else None
+        st.caption(tell("Isolation: {isolation}", isolation=escaped(status.isolation)), help=covers)
     why_not = tell("Stop the answer first.") if is_busy else None
     with st.container(horizontal=True):
         st.button(

@@ -176,6 +176,7 @@ PAGE: dict[str, str] = {
     "Ready": "就绪",
     "At work": "工作中",
     "Closed": "已关闭",
+    "What it does not cover:": "它不能防范：",
     "Isolation: {isolation}": "隔离方式：{isolation}",
     "Installed libraries": "已安装的库",
     "Restart Python": "重启 Python",

@@ -162,9 +162,9 @@ SANDBOX: dict[str, str] = {
     ),
     "The file {name} changed while it was copied. Add it again.": "文件 {name} 在复制过程中发生了变化。请重新添加。",
     "The session was closed while the code ran. Begin a new one.": "代码运行期间会话被关闭。请开始新的会话。",
-    "The container of the sandbox ended while the code ran. The next code runs in a new one: variables are "
-    "gone, the files in /data are there.": (
-        "代码运行期间沙箱的容器已终止。后续代码将在新容器中运行：变量已丢失，/data 中的文件仍在。"
+    "The sandbox ended while the code ran. The next code runs in a new one: variables are gone, "
+    "the files in /data are there.": (
+        "代码运行期间沙箱已终止。后续代码将在新沙箱中运行：变量已丢失，/data 中的文件仍在。"
     ),
     "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there.": (
         "沙箱已更换为新的：之前代码中的变量已丢失，/data 中的文件仍在。"

@@ -13,7 +13,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """An English template such as ``"{name} is empty."`` and the values for its places.
+    """An English template such as ``"{name} is empty."`` and the values for its places, which may be sentences.
 
     Templates may come from the sandbox and are then hostile, so only plain ``{name}`` places are filled:
     ``str.format`` would follow attributes and obey field widths.
@@ -28,7 +28,12 @@ class Sentence:
     def in_language(self, language: Language) -> str:
         """The sentence as text; a template without a translation stays English."""
         template = CHINESE.get(self.template, self.template) if language == "zh" else self.template
-        return _PLACE.sub(lambda place: str(self.values.get(place[1], place[0])), template)
+
+        def value(place: re.Match[str]) -> str:
+            given = self.values.get(place[1], place[0])
+            return given.in_language(language) if isinstance(given, Sentence) else str(given)
+
+        return _PLACE.sub(value, template)
 
 
 class ToldError(Exception):

@@ -1,7 +1,9 @@
 """The worker's side of its conversation with the supervisor; there is no open descriptor while user code runs."""
 
 import _socket
+import os
 from array import array
+from struct import Struct
 
 from sandbox.inside.frames import FrameReader, Header, encode
 
@@ -10,6 +12,8 @@ _Socket = _socket.socket
 _RIGHTS = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
 _ROOM_FOR_FILES = _socket.CMSG_SPACE(8 * 4)
 MAX_PAYLOAD = 1 << 24
+_pack_credentials = Struct("3i").pack
+_process_id, _user_id, _group_id = os.getpid, os.getuid, os.getgid
 
 
 class Link:
@@ -24,8 +28,11 @@ class Link:
 
     @classmethod
     def connect(cls, address: str) -> "Link":
+        """Call the supervisor and say who we are, which nobody can say for another."""
         connection = _Socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         connection.connect(b"\0" + address.encode())
+        credentials = _pack_credentials(_process_id(), _user_id(), _group_id())
+        connection.sendmsg((b"\0",), ((_socket.SOL_SOCKET, _socket.SCM_CREDENTIALS, credentials),))
         return cls(connection)
 
     def send(self, header: Header, payload: bytes = b"") -> None:

@@ -3,18 +3,28 @@
 import os
 import socket
 import struct
+from collections import deque
 from collections.abc import Callable
 
 from sandbox.inside.loop import Loop
 
 _CREDENTIALS = struct.Struct("3i")
+_ROOM = socket.CMSG_SPACE(_CREDENTIALS.size)
+MAX_SILENT = 8
+"""So many callers may be connected without having said who they are; then the first of them is hung up on."""
 
 
 class ReportSocket:
-    """Calls ``on_call`` with the process id of each caller and the connection, which is then the callee's to close."""
+    """Calls ``on_call`` with the process id of each caller and the connection, which is then the callee's to close.
+
+    A caller begins with one byte that carries its credentials, which the kernel has checked. Whom the connection itself
+    belongs to is not asked, since gVisor does not know.
+    """
 
     def __init__(self, loop: Loop, on_call: Callable[[int, socket.socket], None]) -> None:
+        self._loop = loop
         self._on_call = on_call
+        self._silent: deque[socket.socket] = deque()
         self.address = f"sandbox-{os.urandom(16).hex()}"
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(b"\0" + self.address.encode())
@@ -28,5 +38,28 @@ class ReportSocket:
         except OSError:
             # The caller has hung up already.
             return
-        pid, _, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
-        self._on_call(pid, connection)
+        connection.setblocking(False)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._silent.append(connection)
+        self._loop.watch(connection.fileno(), lambda: self._listen(connection))
+        if len(self._silent) > MAX_SILENT:
+            self._forget(self._silent[0]).close()
+
+    def _listen(self, connection: socket.socket) -> None:
+        """Learn who it is."""
+        self._forget(connection)
+        try:
+            _, ancillary, _, _ = connection.recvmsg(1, _ROOM)
+        except OSError:
+            ancillary = []
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        for level, kind, content in ancillary:
+            if (level, kind, len(content)) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS, _CREDENTIALS.size):
+                self._on_call(_CREDENTIALS.unpack(content)[0], connection)
+                return
+        connection.close()
+
+    def _forget(self, connection: socket.socket) -> socket.socket:
+        self._silent.remove(connection)
+        self._loop.watch(connection.fileno())
+        return connection

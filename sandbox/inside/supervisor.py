@@ -1,8 +1,11 @@
 """Process 1 of the sandbox: the only one that the host talks to. It never runs code of the user's.
 
 Started as ``python -I -B supervisor.py SETTINGS``; it starts itself once more, as ``worker``, for the warm Python.
+Where no engine has locked it up it is started as ``confined``, locks itself up and becomes ``supervisor.py SETTINGS``.
 """
 
+import json
+import os
 import signal
 import sys
 import types
@@ -45,9 +48,19 @@ def work(settings_text: str, address: str) -> None:
     be_zygote(settings_text, address, supervisor)
 
 
+def confined(confinement_text: str, settings_text: str) -> None:
+    """Lock this process up, then be the supervisor; without rights from its first instruction on."""
+    from sandbox.inside.confinement import confine
+
+    confine(json.loads(confinement_text))
+    os.execv(sys.executable, [sys.executable, "-I", "-B", __file__, settings_text])  # noqa: S606 - there is no shell here
+
+
 if __name__ == "__main__":
     _name_this_folder()
     if sys.argv[1] == "worker":
         work(*sys.argv[2:])
+    elif sys.argv[1] == "confined":
+        confined(*sys.argv[2:])
     else:
         supervise(sys.argv[1])

@@ -1,0 +1,40 @@
+"""What the settings say of the sandboxes of a machine; starts and asks nothing."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from sandbox.limits import Limits
+from wording import ToldError
+
+
+class BackendChoice(StrEnum):
+    """Values of the setting SANDBOX; ``auto`` takes Docker when it answers."""
+
+    AUTO = "auto"
+    DOCKER = "docker"
+    BUBBLEWRAP = "bubblewrap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxOptions:
+    """What the settings say of the sandboxes of this machine."""
+
+    backend: BackendChoice = BackendChoice.AUTO
+    limits: Limits = field(default_factory=Limits)
+    runtime: str = ""
+    base_image: str = ""
+    environment: Path | None = None
+    """The folder of the analysis environment; None means the usual one."""
+
+
+def backend_choice(text: str) -> BackendChoice:
+    """The setting SANDBOX as a value; empty means ``auto``. Raises ``ToldError``."""
+    try:
+        return BackendChoice(text.strip().lower() or BackendChoice.AUTO)
+    except ValueError as error:
+        raise ToldError(
+            "{name} must be one of: {choices}. Correct it in .env or the environment.",
+            name="SANDBOX",
+            choices=", ".join(BackendChoice),
+        ) from error
