@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import math
 import threading
 import time
 import weakref
@@ -65,7 +66,8 @@ class SessionSandbox(Sandbox):
         self._stop_asked = threading.Event()
         self._news: tuple[Sentence, ...] = ()
         self._idle_seconds = idle_seconds
-        self._idle_timer = threading.Timer(idle_seconds, self._end_idle)
+        self._idle_from = math.inf
+        self._dropped = threading.Event()
         _open.add(self)
 
     def start(self) -> None:
@@ -221,10 +223,12 @@ class SessionSandbox(Sandbox):
             box = self._living()
             if box is None:
                 self._starting = True
+                dropped = self._dropped = threading.Event()
                 try:
                     box = self._box = self._start_box(self._files)
                 finally:
                     self._starting = False
+                threading.Thread(target=self._watch_idle, args=(dropped,), daemon=True).start()
             return box
 
     def _living(self) -> Box | None:
@@ -237,7 +241,7 @@ class SessionSandbox(Sandbox):
         with self._lock:
             box, self._box = self._box, None
             if box:
-                self._idle_timer.cancel()
+                self._dropped.set()
                 self._tables.forget_loaded()
                 self._news = news if self._has_run else ()
                 self._has_run = False
@@ -256,22 +260,21 @@ class SessionSandbox(Sandbox):
     @contextmanager
     def _in_use(self) -> Iterator[None]:
         """Put off the end of an idle box."""
-        self._idle_timer.cancel()
+        self._idle_from = math.inf
         try:
             yield
         finally:
-            self._idle_timer.cancel()
-            self._idle_timer = threading.Timer(self._idle_seconds, self._end_idle)
-            self._idle_timer.daemon = True
-            if self._box:
-                self._idle_timer.start()
+            self._idle_from = time.monotonic() + self._idle_seconds
 
-    def _end_idle(self) -> None:
-        if self._turn.acquire(blocking=False):
-            try:
-                self._drop(_WAS_IDLE)
-            finally:
-                self._turn.release()
+    def _watch_idle(self, dropped: threading.Event) -> None:
+        """One thread for the life of a box: a timer for each cell would take longer than a small cell does."""
+        while not dropped.wait(min(max(self._idle_from - time.monotonic(), 0.05), self._idle_seconds)):
+            if time.monotonic() >= self._idle_from and self._turn.acquire(blocking=False):
+                try:
+                    self._drop(_WAS_IDLE)
+                finally:
+                    self._turn.release()
+                return
 
 
 def close_all() -> None:

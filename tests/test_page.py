@@ -7,7 +7,7 @@ import pytest
 from agents.events import ApprovalAsked
 from agents.models.language_model import ModelError
 from analysis.sample import STARTER_QUESTIONS
-from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable
+from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, ReadingChoices
 from tests.fake_sandbox import chart
 from tests.page_fixtures import DATA, Box, OpenPage, Page, opening_pages
 from tests.scripted_model import asks, fails, says
@@ -236,3 +236,17 @@ def test_what_a_reviewer_said_stands_with_the_code(open_page: OpenPage, monkeypa
     told = [text for text in page.texts if text.startswith(":material/rate_review:")]
     assert ["It makes data up" in told[0], "let it pass" in told[1]] == [True, True]
     assert page.box.codes == ["real()"]
+
+
+def test_a_person_reads_a_file_differently_and_sees_what_the_model_was_sent(open_page: OpenPage) -> None:
+    page = open_page(says("Two.")).upload(DATA)
+    page.app.selectbox(key="delimiter-0-en").set_value(";")
+    page.app.button(key="FormSubmitter:choices-0-Read again").click()
+    page.look()
+    assert page.box.choices["data.csv"] == ReadingChoices(delimiter=";")
+    assert [file.choices.delimiter for file in page.analysis.files] == [";"]
+    page.ask("Rows?")
+    page.look()
+    page.app.button(key="sent").click()
+    page.look()
+    assert any(code.startswith("[developer]") and "Rows?" in code for code in page.codes)

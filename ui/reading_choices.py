@@ -5,7 +5,7 @@ import streamlit as st
 from analysis.analysis import Analysis, AnalysisFile
 from sandbox.sandbox import ReadingChoices
 from ui.actions import is_busy, read_again
-from ui.language import tell, tell_sentence
+from ui.language import page_language, tell, tell_sentence
 from wording import Sentence
 
 _ENCODINGS = ("", "utf-8", "cp1252", "latin-1", "gb18030", "big5", "shift_jis", "euc_kr", "cp1251", "utf-16")
@@ -43,14 +43,17 @@ def draw_reading_choices(analysis: Analysis, file: AnalysisFile, number: int) ->
 
 def _form(file: AnalysisFile, number: int) -> ReadingChoices:
     chosen = file.choices
+    # Streamlit tells options apart by their words, so those of another language are other widgets.
+    place = f"{number}-{page_language()}"
+    undecided = tell("As the file shows")
     encoding = st.selectbox(
         tell("Encoding"),
         list(dict.fromkeys((chosen.encoding, *_ENCODINGS))),
-        format_func=lambda name: name or tell("As the file shows"),
+        format_func=lambda name: name or undecided,
         accept_new_options=True,
-        key=f"encoding-{number}",
+        key=f"encoding-{place}",
     )
-    delimiter = _pick("Delimiter", _DELIMITERS, chosen.delimiter, f"delimiter-{number}")
+    delimiter = _pick("Delimiter", _DELIMITERS, chosen.delimiter, f"delimiter-{place}")
     header = st.number_input(
         tell("Row with the column names (0: none)"),
         value=chosen.header_row,
@@ -59,8 +62,8 @@ def _form(file: AnalysisFile, number: int) -> ReadingChoices:
         placeholder=tell("As the file shows"),
         key=f"header-{number}",
     )
-    order = _pick("Date order", _ORDERS, chosen.date_order, f"order-{number}")
-    decimal = _pick("Decimal mark", _DECIMALS, chosen.decimal, f"decimal-{number}")
+    order = _pick("Date order", _ORDERS, chosen.date_order, f"order-{place}")
+    decimal = _pick("Decimal mark", _DECIMALS, chosen.decimal, f"decimal-{place}")
     sheet = st.text_input(tell("Sheet or table, if only one is wanted"), value=chosen.sheet, key=f"sheet-{number}")
     return ReadingChoices(
         encoding=(encoding or "").strip(),
@@ -80,12 +83,12 @@ _LABELS = {
 
 
 def _pick(label: str, options: dict[str, Sentence], chosen: str, key: str) -> str:
-    keys = list(options)
+    keys, words = list(options), {option: tell_sentence(sentence) for option, sentence in options.items()}
     picked = st.selectbox(
         tell_sentence(_LABELS[label]),
         keys,
         index=keys.index(chosen) if chosen in keys else 0,
-        format_func=lambda option: tell_sentence(options[option]),
+        format_func=words.__getitem__,
         key=key,
     )
     return picked or ""

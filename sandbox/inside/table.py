@@ -83,7 +83,8 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
     if still_text and recipe == plan.recipe:
         notes.append(note("Columns that could not be converted stay text: {columns}.", columns=listed(still_text)))
     columns, sample = describe(table, sample_rows)
-    duplicates = count_duplicates(table)
+    has_key = any(column["distinct"] == len(table) for column in columns)
+    duplicates = 0 if has_key else count_duplicates(table)
     return {
         "variable": plan.variable,
         "rows": len(table),
