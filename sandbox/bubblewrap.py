@@ -13,7 +13,9 @@ from sandbox.sandbox import SandboxError
 
 OLDEST = (0, 7)
 """The first that limits the size of a tmpfs."""
-NOT_INSTALLED = "bubblewrap is not installed. Install it with the system's package manager: sudo apt-get install bubblewrap"
+NOT_INSTALLED = (
+    "bubblewrap is not installed. Install it with the system's package manager: sudo apt-get install bubblewrap"
+)
 _ONLY_LINUX = "bubblewrap works on Linux only. Use Docker here: https://docs.docker.com/get-docker/"
 _TOO_OLD = "bubblewrap {version} is too old. Install 0.7 or newer, or use Docker."
 _NO_NAMESPACES = (
