@@ -27,9 +27,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 accidents = pd.read_csv("/data/traffic_accidents.csv")
-correlations = accidents.corr()["accidents"].sort_values()
-figure, axes = plt.subplots()
-axes.barh(correlations.index, correlations)
+plt.matshow(accidents.corr())
 plt.savefig("/outputs/correlations.png")
 """
 UPLOAD_MB = 300
