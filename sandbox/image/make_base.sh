@@ -2,7 +2,7 @@
 # Makes a small Debian base with Python for the sandbox image, for sites that reach no image registry.
 # Use:   sandbox/image/make_base.sh base.tar && docker import base.tar my-base:1
 # then:  SANDBOX_BASE_IMAGE=my-base:1 python -m sandbox build
-# SANDBOX_DEBIAN_MIRROR names a mirror other than deb.debian.org, SUITE another release than bookworm.
+# SANDBOX_DEBIAN_MIRROR names a mirror other than Debian's own, SUITE another release than bookworm.
 set -eu
 
 target=${1:?"Name the tar file to write, for example: $0 base.tar"}
