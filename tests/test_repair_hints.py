@@ -6,9 +6,9 @@ import pytest
 
 from sandbox.sandbox import ColumnProfile, ExecutionResult, FileProfile, TableProfile
 from tests.fake_sandbox import FakeSandbox
-from tools.library_hints import LIBRARY_HINTS
 from tools.python_exec_tool import PythonExecTool
 from tools.repair_hints import Surroundings, hints
+from tools.version_hints import VERSION_HINTS
 
 COLUMNS = (
     ColumnProfile(name="Net\xa0sales", type="float", missing=0),
@@ -58,6 +58,6 @@ def test_an_assignment_that_changed_nothing_is_told_although_nothing_failed() ->
 
 
 def test_every_pattern_is_one_and_every_hint_a_sentence() -> None:
-    for pattern, hint in LIBRARY_HINTS:
+    for pattern, hint in VERSION_HINTS:
         assert re.compile(pattern)
         assert hint.endswith(".")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sandbox.sandbox import FileProfile
 from tools.file_context import quoted
-from tools.library_hints import LIBRARY_HINTS
+from tools.version_hints import VERSION_HINTS
 
 CHAINED = (
     "An assignment to a part of a part changed nothing (ChainedAssignmentError): a slice is a copy in pandas 3. "
@@ -126,7 +126,7 @@ _KNOWN: tuple[tuple[str, _Hint], ...] = (
         r"MemoryError|Unable to allocate|used more memory than there is",
         "Use less memory: read only the columns you need, or use duckdb or polars.",
     ),
-    *LIBRARY_HINTS,
+    *VERSION_HINTS,
     (r"(?:AttributeError|TypeError|ImportError): ", _about_versions),
 )
 _HINTS = tuple((re.compile(pattern, re.M), hint) for pattern, hint in _KNOWN)

@@ -1,6 +1,6 @@
 """What changed in the libraries since most models learned them, by the errors that tell it: pandas 3, NumPy 2, more."""
 
-LIBRARY_HINTS: tuple[tuple[str, str], ...] = (
+VERSION_HINTS: tuple[tuple[str, str], ...] = (
     (r"has no attribute 'applymap'", "DataFrame.applymap is now DataFrame.map."),
     (r"unexpected keyword argument 'method'", "fillna(method=...) is now ffill() or bfill()."),
     (r"'(?:DataFrame|Series)' object has no attribute 'append'", "DataFrame.append is gone: use pd.concat."),
