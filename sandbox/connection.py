@@ -197,7 +197,9 @@ class Connection:
         """Once it was asked to stop it may be silent for a few seconds only, but may send on what it has begun."""
         if not self._stop_asked_at:
             return deadline
-        return min(deadline, max(self._stop_asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS)
+        return min(
+            deadline, max(self._stop_asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS
+        )
 
     def _write(self, data: bytes) -> None:
         try:

@@ -14,12 +14,15 @@ from sandbox.docker_engine import DockerEngine
 from sandbox.docker_gaps import docker_gaps, is_podman
 from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
-from sandbox.instance import instance_labels, sweep
+from sandbox.instance import INSTANCE_LABEL, instance_labels, sweep
 from sandbox.limits import Limits, container_options
 from sandbox.sandbox import SandboxError
+from sandbox.watcher import watch_over
 from wording import Sentence
 
 _swept = threading.Event()
+_left_behind: set[str] = set()
+"""Names of containers that the engine could not remove, or may have made although it did not say so."""
 
 
 class DockerContainer:
@@ -36,24 +39,36 @@ class DockerContainer:
             image = find_image(self._engine, base_image)
             if not _swept.is_set():
                 _swept.set()
-                sweep(self._engine)
+                with contextlib.suppress(SandboxError):
+                    sweep(self._engine)
+            _remove_left_behind(self._engine)
+            labels = instance_labels()
+            watch_over("docker", labels[INSTANCE_LABEL])
             info = self._engine.info()
             user = _free_user(info)
             options = container_options(
                 limits,
                 image=image.id,
                 user=user,
-                labels=instance_labels(),
+                labels=labels,
                 runtime=runtime,
                 podman=is_podman(info),
             )
-            self._engine.create(options, self._name)
+            self._create(options)
             for name, source in files.items():
                 self.put(name, source)
             self.connection = self._started(limits)
             self.isolation, self.gaps = self._told_isolation(info, limits)
         except BaseException:
             self.remove()
+            raise
+
+    def _create(self, options: Mapping[str, Any]) -> None:
+        try:
+            self._engine.create(options, self._name)
+        except SandboxError:
+            # An engine that has fallen silent may still make it later.
+            _left_behind.add(self._name)
             raise
 
     def _started(self, limits: Limits) -> Connection:
@@ -109,11 +124,20 @@ class DockerContainer:
             self._stream.close()
 
     def remove(self) -> None:
-        """End it and remove it with its volume; what the engine cannot remove now, the next sweep does."""
+        """End it and remove it with its volume; what the engine cannot remove now, the next start does."""
         self.hang_up()
-        with contextlib.suppress(SandboxError):
+        try:
             self._engine.remove(self._name)
+        except SandboxError:
+            _left_behind.add(self._name)
         self._engine.close()
+
+
+def _remove_left_behind(engine: DockerEngine) -> None:
+    for name in tuple(_left_behind):
+        with contextlib.suppress(SandboxError):
+            engine.remove(name)
+            _left_behind.discard(name)
 
 
 def _user_mapping(info: Mapping[str, Any]) -> list[str]:

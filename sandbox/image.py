@@ -13,7 +13,7 @@ from sandbox.base_image import DEFAULT_BASE, base_image_ready
 from sandbox.build_context import build_context, content_hash, proxy_arguments
 from sandbox.build_lines import BuildFailed
 from sandbox.docker_engine import DockerEngine
-from sandbox.docker_errors import IMAGE_MISSING
+from sandbox.docker_errors import DISK_FULL, IMAGE_MISSING, known_trouble
 from sandbox.inside.frames import PROTOCOL_VERSION
 from sandbox.locks import FileLock, state_folder
 from sandbox.sandbox import SandboxError
@@ -115,6 +115,8 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
             last.append(line)
             yield line
     except BuildFailed as error:
+        if known_trouble(str(error)) == DISK_FULL:
+            raise SandboxError(DISK_FULL) from error
         raise SandboxError(
             "The sandbox image could not be built: {reason}. Check that packages can be downloaded from here, "
             "then run: python -m sandbox build\n{lines}",
