@@ -1,6 +1,7 @@
 """One container from its creation to its removal; knows nothing of cells or of what replaces it."""
 
 import contextlib
+import io
 import os
 import secrets
 import threading
@@ -35,6 +36,7 @@ class DockerContainer:
         self._engine = DockerEngine()
         self._name = f"data-interpreter-{secrets.token_hex(8)}"
         self._stream: DockerStream | None = None
+        self._files: set[str] = set()
         try:
             image = find_image(self._engine, base_image)
             if not _swept.is_set():
@@ -110,12 +112,24 @@ class DockerContainer:
             raise SandboxError("The file {name} cannot be read any more. Add it again.", name=name) from error
         with file:
             size = os.fstat(file.fileno()).st_size
-            self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
+            try:
+                self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
+            except SandboxError:
+                self._remove_half(name)
+                raise
+        self._files.add(name)
         if self._engine.file_size(self._name, f"{data_archive.VOLUME}/{data_archive.FOLDER}/{name}") != size:
             raise SandboxError("The file {name} did not reach the sandbox whole. Add it again.", name=name)
 
+    def _remove_half(self, name: str) -> None:
+        """A file that came in part only; emptied first, because on a full disk nothing else can be done."""
+        with contextlib.suppress(SandboxError):
+            self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, io.BytesIO(), 0))
+            self.keep_only(self._files)
+
     def keep_only(self, names: Iterable[str]) -> None:
         """Take all other files out of ``/data``."""
+        self._files.intersection_update(names)
         self._engine.extract(self._name, data_archive.VOLUME, data_archive.removed(names))
 
     def hang_up(self) -> None:
@@ -134,10 +148,16 @@ class DockerContainer:
 
 
 def _remove_left_behind(engine: DockerEngine) -> None:
-    for name in tuple(_left_behind):
-        with contextlib.suppress(SandboxError):
+    if not _left_behind:
+        return
+    with contextlib.suppress(SandboxError):
+        for name in tuple(_left_behind):
             engine.remove(name)
-            _left_behind.discard(name)
+            if engine.inspect(name) is None:
+                _left_behind.discard(name)
+        # An engine that was restarted may have removed a container without its volume.
+        for volume in engine.volumes(f"{INSTANCE_LABEL}={instance_labels()[INSTANCE_LABEL]}", unused=True):
+            engine.remove_volume(volume["Name"])
 
 
 def _user_mapping(info: Mapping[str, Any]) -> list[str]:

@@ -182,8 +182,10 @@ class DockerEngine:
         return list(self._client.containers(all=True, filters={"label": label}))
 
     @docker_errors_told()
-    def volumes(self, label: str) -> list[dict[str, Any]]:
-        return list(self._client.volumes(filters={"label": label})["Volumes"] or [])
+    def volumes(self, label: str, *, unused: bool = False) -> list[dict[str, Any]]:
+        """Those with the label; ``unused`` leaves out the ones that belong to a container."""
+        filters: dict[str, Any] = {"label": label, **({"dangling": True} if unused else {})}
+        return list(self._client.volumes(filters=filters)["Volumes"] or [])
 
     @docker_errors_told()
     def remove_volume(self, name: str) -> bool:

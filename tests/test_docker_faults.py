@@ -201,6 +201,7 @@ def test_a_file_that_finds_no_room_leaves_the_variables(engine_proxy: EngineProx
     with pytest.raises(SandboxError, match="disk is full"):
         sandbox.put_file("a.csv", tmp_path / "a.csv")
     engine_proxy.go_on()
+    assert printed(sandbox, "import os; print(os.listdir('/data'))") == "[]"
     assert sandbox.put_file("a.csv", tmp_path / "a.csv") == "a.csv"
     assert printed(sandbox, "print(x, open('/data/a.csv').read().split())") == "1 ['a', '1']"
 
