@@ -32,6 +32,9 @@ class _Client(docker.APIClient):
     def __init__(self, address: str, version: str, timeout: int, tls: Any) -> None:
         self._path = address.removeprefix("unix://") if address.startswith("unix://") else ""
         super().__init__(address, version, timeout, tls=tls)
+        if self._path:
+            # It would keep one open for each address that it has asked, and each session has such a client.
+            self.headers["Connection"] = "close"
 
     def send(self, request: Any, **options: Any) -> Any:
         if self._path:

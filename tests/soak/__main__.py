@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sandbox.backends import DockerBackend, choose_backend, new_sandbox, prepare_backend
@@ -18,7 +19,7 @@ from sandbox.docker_address import engine_address
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.limits import Limits
-from sandbox.options import SandboxOptions, backend_choice
+from sandbox.options import BackendChoice, SandboxOptions, backend_choice
 from sandbox.session_sandbox import SessionSandbox, close_all
 from tests.engine_proxy import EngineProxy
 from tests.soak.ledger import Ledger
@@ -36,6 +37,9 @@ def main() -> int:
     print(f"SOAK_SEED={seed}: {sessions} sessions for {minutes:g} minutes", flush=True)
     options = SandboxOptions(limits=_LIMITS, backend=backend_choice(os.environ.get("SANDBOX", "")))
     prepare_backend(options, print)
+    # So that an engine that is away is away, and no other backend stands in for it.
+    is_docker = isinstance(choose_backend(options), DockerBackend)
+    options = replace(options, backend=BackendChoice.DOCKER if is_docker else BackendChoice.BUBBLEWRAP)
     with tempfile.TemporaryDirectory(prefix="soak-") as name, _own_folders(Path(name)):
         return _soak(Path(name), options, (minutes, sessions, seed))
 
@@ -51,16 +55,15 @@ def _own_folders(folder: Path) -> Iterator[None]:
 
 
 def _soak(folder: Path, options: SandboxOptions, plan: tuple[float, int, int]) -> int:
-    engine = DockerEngine() if isinstance(choose_backend(options), DockerBackend) else None
+    engine = DockerEngine() if options.backend is BackendChoice.DOCKER else None
     minutes, sessions, seed = plan
-    ledger, over, one_at_a_time = Ledger(), threading.Event(), threading.Lock()
+    ledger, over = Ledger(), threading.Event()
 
     def fresh() -> SessionSandbox:
         return new_sandbox(options, 1200)
 
     def kill(sandbox: SessionSandbox) -> None:
-        with one_at_a_time:  # so that the engine's connections stay as many as they were
-            _kill_box(engine, sandbox)
+        _kill_box(engine, sandbox)
 
     # Once before counting, for what stays until the program ends.
     with closing(fresh()) as first:
@@ -105,7 +108,7 @@ def _faulty_engine(engine: DockerEngine | None, folder: Path, ledger: Ledger, se
 
 
 def _make_trouble(proxy: EngineProxy, ledger: Ledger, chance: random.Random, over: threading.Event) -> None:
-    while not over.wait(chance.uniform(10, 40)):
+    while not over.wait(chance.uniform(15, 45)):
         kind = chance.choice(("cut", "hang", "refuse"))
         with ledger.engine_trouble(kind):
             if kind == "cut":
@@ -113,7 +116,7 @@ def _make_trouble(proxy: EngineProxy, ledger: Ledger, chance: random.Random, ove
                 continue
             begin, end = (proxy.hang, proxy.go_on) if kind == "hang" else (proxy.refuse, proxy.come_back)
             begin()
-            over.wait(chance.uniform(1, 15))
+            over.wait(chance.uniform(1, 12))
             end()
 
 

@@ -201,7 +201,7 @@ class SoakSession:
     def _excuse(self, error: SandboxError, began: float) -> None:
         if self._ledger.had_trouble(began):
             self._ledger.count("told in a sentence")
-            time.sleep(0.2)
+            time.sleep(1)
         else:
             self._complain("lost answers", str(error))
 
