@@ -126,6 +126,7 @@ class CellResult:
             timed_out=stopped == "timeout",
             interrupted=stopped == "interrupt",
             state_lost=loss,
+            lost_before=header.get("earlier") is not None,
             duration_s=seconds,
             tables=tuple(self._tables),
             charts=tuple(self._charts),

@@ -48,6 +48,8 @@ class SandboxStatus:
     """What that isolation does not cover."""
     packages: tuple[tuple[str, str], ...] = ()
     """Installed libraries and their versions, as the image states them."""
+    lost_variables: bool = False
+    """The sandbox ended after the last cell: the next one will find no variables of earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ class ExecutionResult:
     timed_out: bool = False
     interrupted: bool = False
     state_lost: StateLoss | None = None
+    lost_before: bool = False
+    """Variables of earlier cells were gone already when this one began."""
     duration_s: float = 0.0
     """Wall time by the host's clock, in seconds."""
     tables: tuple[OutputTable, ...] = ()

@@ -62,7 +62,7 @@ class SessionSandbox(Sandbox):
         self._lock = threading.RLock()
         # Held while a cell runs or a file is looked into.
         self._turn = threading.Lock()
-        self._closed = self._starting = self._has_run = False
+        self._closed = self._starting = self._has_run = self._is_lost = False
         self._stop_asked = threading.Event()
         self._news: tuple[Sentence, ...] = ()
         self._idle_seconds = idle_seconds
@@ -78,25 +78,27 @@ class SessionSandbox(Sandbox):
         with self._one_at_a_time():
             self._stop_asked.clear()
             self._ready()
-            news, self._news = self._news, ()
             for load in self._tables.before(code):
                 if self._stop_asked.is_set():
                     break
-                news += self._load(load)
+                self._load(load)
             if self._stop_asked.is_set():
-                yield ExecutionResult(interrupted=True, error="Stopped before the code began.", notices=news)
+                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
                 return
-            self._has_run = True
-            with closing(self._run(self._ready(), code, timeout)) as events:
+            box = self._ready()
+            news, was_lost = self._news, self._is_lost
+            self._news, self._is_lost, self._has_run = (), False, True
+            with closing(self._run(box, code, timeout)) as events:
                 for event in events:
                     if isinstance(event, OutputText):
                         yield event
                         continue
-                    if event.state_lost or Sentence(LOST_BEFORE) in event.notices:
+                    if event.state_lost or event.lost_before:
                         self._tables.forget_loaded()
-                    yield replace(event, notices=(*news, *event.notices))
+                    lost_before = event.lost_before or was_lost
+                    yield replace(event, lost_before=lost_before, notices=(*news, *event.notices))
 
-    def _load(self, load: Load) -> tuple[Sentence, ...]:
+    def _load(self, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
         box = self._ready()
         try:
@@ -105,10 +107,14 @@ class SessionSandbox(Sandbox):
             self._drop()
             result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
         assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
+        if result.lost_before:
+            self._tables.forget_loaded(but=load.variable)
+            self._news += (Sentence(LOST_BEFORE),)
         if result.state_lost:
             self._tables.forget_loaded(ended_by=load.variable)
-        failure = load.failure(result)
-        return (failure,) if failure else ()
+        self._is_lost |= result.lost_before or result.state_lost is not None
+        if failure := load.failure(result):
+            self._news += (failure,)
 
     def _run(self, box: Box, code: str, timeout: float | None) -> Generator[OutputText | ExecutionResult, None, None]:
         """The cell's own events; a result in words when the box ends before the cell does."""
@@ -186,7 +192,7 @@ class SessionSandbox(Sandbox):
 
     def restart(self) -> None:
         self._drop()
-        self._news = ()
+        self._news, self._is_lost = (), False
 
     def hang_up(self) -> None:
         """Make the box end by itself, without waiting for it."""
@@ -204,7 +210,10 @@ class SessionSandbox(Sandbox):
     def status(self) -> SandboxStatus:
         box = self._box
         isolation, gaps = (box.isolation, box.gaps) if box else ("", ())
-        return SandboxStatus(state=self._state(), isolation=isolation, gaps=gaps, packages=installed_packages())
+        lost = self._is_lost or (self._has_run and box is not None and box.has_ended)
+        return SandboxStatus(
+            state=self._state(), isolation=isolation, gaps=gaps, packages=installed_packages(), lost_variables=lost
+        )
 
     def _state(self) -> SandboxState:
         if self._closed:
@@ -243,8 +252,8 @@ class SessionSandbox(Sandbox):
             if box:
                 self._dropped.set()
                 self._tables.forget_loaded()
-                self._news = news if self._has_run else ()
-                self._has_run = False
+                if self._has_run:
+                    self._news, self._is_lost, self._has_run = (*self._news, *news), True, False
                 box.remove()
 
     @contextmanager
