@@ -136,6 +136,8 @@ class CallFinished:
     error: str | None = None
     timed_out: bool = False
     state_lost: StateLoss | None = None
+    lost_before: bool = False
+    """Variables of earlier cells were gone already when this one began."""
     duration_s: float = 0.0
     notices: tuple[Sentence, ...] = ()
 

@@ -24,6 +24,7 @@ def events_of(call_id: str, result: ToolResult) -> Iterator[Event]:
         error=execution.error,
         timed_out=execution.timed_out,
         state_lost=execution.state_lost,
+        lost_before=execution.lost_before,
         duration_s=execution.duration_s,
         notices=execution.notices,
     )

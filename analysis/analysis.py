@@ -23,7 +23,8 @@ from analysis.host_files import HostFiles
 from analysis.keeping import kept
 from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.prices import PRICES, load_prices
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
+from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked, Record, ReplayBegun, ends_run
+from analysis.replay import cells_to_replay, replay
 from analysis.run import Run
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
@@ -153,19 +154,37 @@ class Analysis:
             if reason:
                 raise ToldError(reason.template, **reason.values)
             before, most_mb = self.record.since(), self._settings.max_chat_mb
-            self.run = Run(text, self.record, lambda stop: kept(self._checked(text, stop), before, most_mb))
+            self.run = Run(
+                QuestionAsked(text), self.record, lambda stop: kept(self._checked(text, stop), before, most_mb)
+            )
+            return self.run
+
+    @property
+    def lost_cells(self) -> tuple[str, ...]:
+        """The code that brings lost variables back, in order; none while none are lost."""
+        return cells_to_replay(self.record.since(), lost_variables=self.sandbox_status.lost_variables)
+
+    def replay(self) -> Run:
+        """Begin to run that code again. Raises ``ToldError`` when nothing is lost or a question is being answered."""
+        with self._between_questions():
+            cells = self.lost_cells
+            if not cells:
+                raise ToldError("No variables are lost, so there is nothing to run again. Ask about your data.")
+            self.run = Run(
+                ReplayBegun(len(cells)), self.record, lambda stop: replay(self._sandbox, cells, self._briefing, stop)
+            )
             return self.run
 
     def restart_python(self) -> None:
         """Forget all variables; a running question is stopped, chat and files stay."""
         with self._after_stopping():
-            self._restart()
+            self._restart(by_person=True)
 
     def rest(self) -> None:
         """Give the sandbox back while nobody needs it. Chat and files stay; the next question finds no variables."""
         with self._between_questions():
             if self.sandbox_status.state is SandboxState.IDLE:
-                self._restart()
+                self._restart(by_person=False)
 
     def new_chat(self) -> None:
         """Forget everything: chat, files, dictionary, variables and what was made. ``record`` is a new one then."""
@@ -206,7 +225,7 @@ class Analysis:
             model = choice.small_task_model(self._settings.file_model)
             for entry in self._host_files.open_named(question, language_model, model, stop):
                 yield entry
-                if ends_question(entry):
+                if ends_run(entry):
                     return
         agent = PythonExecAgent(
             language_model,
@@ -218,7 +237,8 @@ class Analysis:
         agent.messages = self._messages
         self._answering = agent
         agent.gates = self._gates(question, choice, language_model)
-        self._briefing.tell(self._profiles(), self._dictionary)
+        lost_variables = self.sandbox_status.lost_variables
+        self._briefing.tell(self._profiles(), self._dictionary, lost_variables=lost_variables)
         yield from agent.stream(question, stop)
 
     def _tools(self) -> list[ToolInterface]:
@@ -260,9 +280,9 @@ class Analysis:
         with self._between_questions():
             yield
 
-    def _restart(self) -> None:
+    def _restart(self, *, by_person: bool) -> None:
         self._sandbox.restart()
-        self.record.append(PythonRestarted())
+        self.record.append(PythonRestarted(by_person))
         self._briefing.tell_of_restart()
 
     def _profiles(self) -> list[FileProfile]:

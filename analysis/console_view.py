@@ -8,7 +8,19 @@ from typing import TextIO
 from agents import events
 from analysis.event_json import event_line
 from analysis.export import free_name, made_by
-from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import (
+    AnswerChecked,
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+    Replaying,
+)
+from analysis.replay import outcome
 from sandbox.sandbox import Cell, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError
 
@@ -117,6 +129,8 @@ class TextView(View):
                 self._tell("{name} was removed.", name=name)
             case PythonRestarted():
                 self._tell("Python was restarted.")
+            case ReplayBegun() | CellReplayed() | ReplayEnded():
+                self._show_replay(entry)
             case events.Waiting(reason=reason, seconds=seconds):
                 why = reason.in_language(self._language)
                 self._tell("{reason} Trying again in {seconds} s.", reason=why, seconds=f"{seconds:g}")
@@ -136,6 +150,18 @@ class TextView(View):
                 self._tell("Stopped.")
             case events.Failed() | QuestionAsked():
                 self._end_line()
+
+    def _show_replay(self, entry: Replaying) -> None:
+        match entry:
+            case ReplayBegun():
+                self._tell("Running the earlier code again…")
+            case CellReplayed(number=number, count=count):
+                self._tell("{number} of {count}", number=number, count=count)
+            case ReplayEnded(code=code, failed=failed):
+                if failed:
+                    self._block(code.rstrip(), "  | ")
+                    self._block(failed.error or "", "  ! ")
+                self._block(outcome(entry).in_language(self._language))
 
     def _show_file(self, profile: FileProfile) -> None:
         for table in profile.tables:

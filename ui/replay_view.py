@@ -1,0 +1,56 @@
+"""Earlier code run again: the offer while variables are lost, how far it is, and how it ended."""
+
+import streamlit as st
+
+from agents.events import Failed, Stopped
+from analysis.analysis import Analysis
+from analysis.replay import outcome
+from ui.actions import replay
+from ui.language import tell, tell_markdown
+from ui.printable import printable, shortened
+from ui.problems import draw_problem
+from ui.turns import Replay
+
+_SHOWN_CHARACTERS = 20_000
+
+
+def draw_replay_offer(analysis: Analysis) -> None:
+    """One click brings lost variables back; nothing is drawn while none are lost."""
+    count = len(analysis.lost_cells)
+    if not count:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", border=True):
+        st.markdown(f":material/history: {tell('Variables of earlier code are gone.')}", width="content")
+        st.button(
+            tell("Run the earlier code again"),
+            icon=":material/replay:",
+            help=tell("Runs what ran well so far, in order: {count} pieces of code. No model is asked.", count=count),
+            on_click=replay,
+            args=(analysis,),
+            key="replay",
+        )
+
+
+def draw_replay_progress(replay: Replay) -> None:
+    st.progress(replay.done / replay.count, tell("{number} of {count}", number=replay.done, count=replay.count))
+
+
+def draw_replay_end(replay: Replay) -> None:
+    match replay.end:
+        case Failed(reason):
+            draw_problem(reason)
+        case Stopped():
+            st.caption(f":material/stop_circle: {tell('Stopped.')}")
+        case ended if ended:
+            icon = ":material/warning:" if ended.failed else ":material/history:"
+            st.caption(f"{icon} {tell_markdown(outcome(ended))}")
+            if ended.failed and not ended.failed.interrupted:
+                with st.expander(tell("The code that failed"), icon=":material/error:", type="step"):
+                    _draw_plain(ended.code, "python")
+                    _draw_plain(ended.failed.error or "", None)
+
+
+def _draw_plain(text: str, language: str | None) -> None:
+    shown, _ = shortened(printable(text).strip("\n"), _SHOWN_CHARACTERS)
+    if shown:
+        st.code(shown, language=language, wrap_lines=language is None)
