@@ -24,7 +24,7 @@ from analysis.keeping import kept
 from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.prices import PRICES, load_prices
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked, Record, ReplayBegun, ends_run
-from analysis.replay import cells_to_replay, replay
+from analysis.replay import LostCell, cells_to_replay, replay
 from analysis.run import Run
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
@@ -160,7 +160,7 @@ class Analysis:
             return self.run
 
     @property
-    def lost_cells(self) -> tuple[str, ...]:
+    def lost_cells(self) -> tuple[LostCell, ...]:
         """The code that brings lost variables back, in order; none while none are lost."""
         return cells_to_replay(self.record.since(), lost_variables=self.sandbox_status.lost_variables)
 

@@ -21,7 +21,7 @@ from analysis.record import (
     Replaying,
 )
 from analysis.replay import outcome
-from sandbox.sandbox import Cell, FileProfile, OutputTable
+from sandbox.sandbox import Cell, ExecutionResult, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError
 
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)")
@@ -113,7 +113,8 @@ class TextView(View):
             case events.ChartMade() | events.FigureMade() | events.FileMade():
                 self._tell("Saved: {path}", path=self._saver.save(entry))
             case events.CallFinished():
-                self._show_end_of_call(entry)
+                self._show_failure(entry)
+                self._end_line()
             case _:
                 self._show_turn(entry)
 
@@ -158,9 +159,9 @@ class TextView(View):
             case CellReplayed(number=number, count=count):
                 self._tell("{number} of {count}", number=number, count=count)
             case ReplayEnded(code=code, failed=failed):
-                if failed:
+                if failed and not failed.interrupted:
                     self._block(code.rstrip(), "  | ")
-                    self._block(failed.error or "", "  ! ")
+                    self._show_failure(failed)
                 self._block(outcome(entry).in_language(self._language))
 
     def _show_file(self, profile: FileProfile) -> None:
@@ -170,12 +171,12 @@ class TextView(View):
             for note in table.notes:
                 self._block(note.in_language(self._language), "  ")
 
-    def _show_end_of_call(self, entry: events.CallFinished) -> None:
-        if entry.error:
-            self._block(entry.error, "  ! ")
-        for notice in entry.notices:
+    def _show_failure(self, ended: events.CallFinished | ExecutionResult) -> None:
+        """The error, if there is one, and what else is to be known."""
+        if ended.error:
+            self._block(ended.error, "  ! ")
+        for notice in ended.notices:
             self._block(notice.in_language(self._language))
-        self._end_line()
 
     def _table(self, table: OutputTable) -> str:
         rows = [table.columns, *table.rows[:_ROWS]]

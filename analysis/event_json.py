@@ -104,6 +104,7 @@ def _replay_values(entry: Replaying, language: Language) -> dict[str, Any]:
                 "stopped": failed is not None and failed.interrupted,
                 "state_lost": failed and failed.state_lost,
                 "error": failed and failed.error,
+                "notices": [notice.in_language(language) for notice in failed.notices] if failed else [],
                 "text": outcome(entry).in_language(language),
             }
 
@@ -159,6 +160,7 @@ def _end_of_call(entry: events.CallFinished, language: Language) -> dict[str, An
         "ok": entry.ok,
         "error": entry.error,
         "timed_out": entry.timed_out,
+        "interrupted": entry.interrupted,
         "state_lost": entry.state_lost,
         "lost_before": entry.lost_before,
         "duration_s": round(entry.duration_s, 3),

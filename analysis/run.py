@@ -24,7 +24,7 @@ class Run:
         self.beginning = beginning
         self._record = record
         self._position = len(record)
-        self._entries = work
+        self._produce = work
         self._stop = StopSignal()
         record.append(beginning)
         threading.Thread(target=self._work, name="run", daemon=True).start()
@@ -56,7 +56,7 @@ class Run:
 
     def _record_up_to_end(self) -> Entry:
         try:
-            with closing(self._entries(self._stop)) as events:
+            with closing(self._produce(self._stop)) as events:
                 for event in events:
                     if ends_run(event):
                         return event

@@ -74,6 +74,7 @@ def test_the_end_of_a_call_says_what_was_lost() -> None:
         "ok": False,
         "error": "Killed",
         "timed_out": False,
+        "interrupted": False,
         "state_lost": "memory",
         "lost_before": False,
         "duration_s": 0.123,
@@ -106,6 +107,7 @@ def test_the_end_of_a_replay_says_how_far_it_came_and_why_no_further() -> None:
         "stopped": False,
         "state_lost": None,
         "error": "NameError: b",
+        "notices": [],
         "text": "The earlier code ran again up to 4 of 7, which failed. The variables of the code before it are back; "
         "ask for the others anew.",
     }

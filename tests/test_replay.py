@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.events import ApprovalGiven, CallFinished, CallStarted, ChartMade, Failed
+from agents.events import ApprovalGiven, CallFinished, CallStarted, ChartMade, CodeReviewed, Failed
 from analysis.analysis import Analysis, ModelChoice
 from analysis.record import CellReplayed, Entry, PythonRestarted, ReplayBegun, ReplayEnded
-from analysis.replay import cells_to_replay, outcome
+from analysis.replay import LostCell, cells_to_replay, outcome
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
@@ -76,39 +76,46 @@ KILLS = call("loop", ok=False, state_lost=StateLoss.TIMEOUT)
     ("entries", "lost_variables", "cells"),
     [
         ([*A, *B], False, ""),
-        ([*A, *B], True, "ab"),
+        ([*A, *B], True, "a b"),
         ([*A, *KILLS], False, "a"),
         ([*KILLS], False, ""),
-        ([*A, *KILLS, *B], False, "ab"),
+        ([*A, *KILLS, *B], False, "a b"),
         ([*A, *call("x", ok=False), *KILLS], False, "a"),
-        ([*A, *call("b", lost_before=True), *C], False, "abc"),
+        ([*A, *call("b", lost_before=True), *C], False, "a b c"),
         ([*A, *call("x", ok=False, lost_before=True)], False, "a"),
+        ([*A, *call("x", ok=False), *call("y", ok=False), *B, *C], True, "a xyb c"),
+        ([*A, *call("x", ok=False, timed_out=True), *call("y", ok=False, interrupted=True), *B], True, "a b"),
+        ([*A, *call("x", ok=False), *KILLS, *B], False, "a b"),
+        ([*A, *call("x", ok=False), *call("b", lost_before=True)], False, "a b"),
+        ([*call("x", ok=False, lost_before=True), *A], True, "xa"),
         ([*A, PythonRestarted(by_person=False)], False, "a"),
         ([*A, PythonRestarted(by_person=True)], False, ""),
         ([*A, *KILLS, PythonRestarted(by_person=True), *B], True, "b"),
         ([*A, *B, *KILLS, ReplayBegun(2), CellReplayed(1, 2), CellReplayed(2, 2), *C], False, ""),
-        ([*A, *B, *KILLS, ReplayBegun(2), CellReplayed(1, 2)], False, "ab"),
-        ([*A, *KILLS, *B, ReplayBegun(2), CellReplayed(1, 2), CellReplayed(2, 2), *KILLS], False, "ab"),
+        ([*A, *B, *KILLS, ReplayBegun(2), CellReplayed(1, 2)], False, "a b"),
+        ([*A, *KILLS, *B, ReplayBegun(2), CellReplayed(1, 2), CellReplayed(2, 2), *KILLS], False, "a b"),
         (
             [*A, *B, *KILLS, ReplayBegun(2), CellReplayed(1, 2), ReplayEnded(count=2, done=1, failed=KILLED)],
             False,
-            "ab",
+            "a b",
         ),
         ([A[0], ApprovalGiven("c", is_approved=True, code="z"), A[1], *KILLS], False, "z"),
-        ([A[0], ApprovalGiven("c", is_approved=False, code="a"), call("a", ok=False)[1], *KILLS], False, ""),
+        ([A[0], ApprovalGiven("c", is_approved=False, code="a"), call("a", ok=False)[1], *B], True, "b"),
+        ([A[0], CodeReviewed("c", is_good=False, reason="No."), call("a", ok=False)[1], *B], True, "b"),
         ([CallStarted("c", "find_columns", "{}"), A[1]], True, ""),
     ],
 )
 def test_what_ran_well_since_the_last_restart_is_to_run_again_once_something_of_it_is_lost(
     entries: list[Entry], lost_variables: bool, cells: str
 ) -> None:
-    assert cells_to_replay(entries, lost_variables=lost_variables) == tuple(cells)
+    found = cells_to_replay(entries, lost_variables=lost_variables)
+    assert " ".join("".join([*cell.failed_before, cell.code]) for cell in found) == cells
 
 
 def test_lost_variables_come_back_in_a_new_python_and_nothing_is_shown_twice() -> None:
     drawn = ExecutionResult(charts=(chart(),), stdout="2 rows\n")
     work = Work(FakeSandbox(GOOD, KILLED, drawn, GOOD, drawn), "x = 1", "loop()", "plot(x)")
-    assert work.analysis.lost_cells == ("x = 1", "plot(x)")
+    assert work.analysis.lost_cells == (LostCell("x = 1"), LostCell("plot(x)"))
     assert work.replay() == [ReplayBegun(2), CellReplayed(1, 2), CellReplayed(2, 2), ReplayEnded(count=2, done=2)]
     assert work.sandbox.restarts == 1
     assert work.sandbox.codes == ["x = 1", "loop()", "plot(x)", "x = 1", "plot(x)"]
@@ -125,11 +132,22 @@ def test_a_replay_ends_at_the_first_failure_and_the_model_hears_which() -> None:
     assert entries[:2] == [ReplayBegun(3), CellReplayed(1, 3)]
     assert entries[2:] == [ReplayEnded(count=3, done=1, code="b = a\nprint(b)", failed=WRONG)]
     assert work.sandbox.codes[4:] == ["a = 1", "b = a\nprint(b)"]
-    assert work.analysis.lost_cells == ("a = 1", "b = a\nprint(b)", "c = b")
+    assert [cell.code for cell in work.analysis.lost_cells] == ["a = 1", "b = a\nprint(b)", "c = b"]
     assert work.told().endswith(
         "Of 3 the first 1 succeeded: what they set is back, and what later ones set is missing. The next one was "
         "'b = a\\nprint(b)': it failed with \"NameError: name 'b' is not defined\".)"
     )
+
+
+def test_code_that_failed_runs_again_too_where_later_code_may_build_on_what_it_had_set() -> None:
+    work = Work(FakeSandbox(WRONG, GOOD, WRONG, KILLED, WRONG), "a = 1; b", "b = a", "c", "loop()")
+    assert work.replay() == [ReplayBegun(1), CellReplayed(1, 1), ReplayEnded(count=1, done=1)]
+    assert work.sandbox.codes[4:] == ["a = 1; b", "b = a"]
+
+
+def test_code_that_failed_and_now_ends_python_ends_the_replay() -> None:
+    work = Work(FakeSandbox(WRONG, GOOD, KILLED, KILLED), "a = 1; b", "b = a", "loop()")
+    assert work.replay()[1:] == [ReplayEnded(count=1, done=0, code="a = 1; b", failed=KILLED)]
 
 
 def test_what_is_lost_again_in_a_replay_can_be_replayed_again() -> None:
@@ -165,7 +183,7 @@ def test_a_sandbox_that_fails_ends_the_replay_in_words_and_the_model_counts_on_n
     off = SandboxError("Docker does not answer. Start it, then ask again.")
     work = Work(FakeSandbox(GOOD, KILLED, off), "a = 1", "loop()")
     assert work.replay() == [ReplayBegun(1), Failed(off.sentence)]
-    assert work.analysis.lost_cells == ("a = 1",)
+    assert work.analysis.lost_cells == (LostCell("a = 1"),)
     assert work.told().startswith("(Python was restarted: variables and imports are gone")
 
 
@@ -181,7 +199,7 @@ def test_a_sandbox_that_ended_between_two_questions_is_told_to_the_model_once() 
     sandbox = FakeSandbox()
     work = Work(sandbox, "a = 1")
     sandbox.lost_variables = True
-    assert work.analysis.lost_cells == ("a = 1",)
+    assert work.analysis.lost_cells == (LostCell("a = 1"),)
     assert work.told().startswith("(Python was restarted: variables and imports are gone")
     assert work.told() == "And now?"
 

@@ -4,7 +4,9 @@ import streamlit as st
 
 from agents.events import Failed, Stopped
 from analysis.analysis import Analysis
+from analysis.record import ReplayEnded
 from analysis.replay import outcome
+from sandbox.sandbox import ExecutionResult
 from ui.actions import replay
 from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
@@ -31,23 +33,29 @@ def draw_replay_offer(analysis: Analysis) -> None:
         )
 
 
-def draw_replay_progress(replay: Replay) -> None:
-    st.progress(replay.done / replay.count, tell("{number} of {count}", number=replay.done, count=replay.count))
+def draw_replay_progress(item: Replay) -> None:
+    st.progress(item.done / item.count, tell("{number} of {count}", number=item.done, count=item.count))
 
 
-def draw_replay_end(replay: Replay) -> None:
-    match replay.end:
+def draw_replay_end(item: Replay) -> None:
+    match item.end:
         case Failed(reason):
             draw_problem(reason)
         case Stopped():
             st.caption(f":material/stop_circle: {tell('Stopped.')}")
-        case ended if ended:
-            icon = ":material/warning:" if ended.failed else ":material/history:"
+        case ReplayEnded(code=code, failed=failed) as ended:
+            icon = ":material/warning:" if failed else ":material/history:"
             st.caption(f"{icon} {tell_markdown(outcome(ended))}")
-            if ended.failed and not ended.failed.interrupted:
-                with st.expander(tell("The code that failed"), icon=":material/error:", type="step"):
-                    _draw_plain(ended.code, "python")
-                    _draw_plain(ended.failed.error or "", None)
+            if failed and not failed.interrupted:
+                _draw_failure(code, failed)
+
+
+def _draw_failure(code: str, failed: ExecutionResult) -> None:
+    with st.expander(tell("The code that failed"), icon=":material/error:", type="step"):
+        _draw_plain(code, "python")
+        _draw_plain(failed.error or "", None)
+        for notice in failed.notices:
+            st.caption(f":material/info: {tell_markdown(notice)}")
 
 
 def _draw_plain(text: str, language: str | None) -> None:

@@ -39,8 +39,8 @@ ANALYSIS: dict[str, str] = {
         "之前的代码已重新运行（{count} / {count} 段），变量已恢复。"
     ),
     "The earlier code ran again up to {number} of {count}, which ended Python: variables are gone, files are still "
-    "there. Ask for what you need anew.": (
-        "重新运行到第 {number} 段（共 {count} 段）时 Python 意外终止：变量已丢失，文件仍在。请重新提问所需内容。"
+    "there. Run it once more, or ask anew.": (
+        "重新运行到第 {number} 段（共 {count} 段）时 Python 意外终止：变量已丢失，文件仍在。请再次运行，或重新提问。"
     ),
     "Stopped at {number} of {count}. The variables of the code before it are back; run the earlier code again for "
     "the others.": "已在第 {number} 段（共 {count} 段）停止。此前各段的变量已恢复；其余变量请再次重新运行之前的代码。",
