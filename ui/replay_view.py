@@ -8,12 +8,10 @@ from analysis.record import ReplayEnded
 from analysis.replay import outcome
 from sandbox.sandbox import ExecutionResult
 from ui.actions import replay
+from ui.call_block import draw_plain
 from ui.language import tell, tell_markdown
-from ui.printable import printable, shortened
 from ui.problems import draw_problem
 from ui.turns import Replay
-
-_SHOWN_CHARACTERS = 20_000
 
 
 def draw_replay_offer(analysis: Analysis) -> None:
@@ -52,13 +50,8 @@ def draw_replay_end(item: Replay) -> None:
 
 def _draw_failure(code: str, failed: ExecutionResult) -> None:
     with st.expander(tell("The code that failed"), icon=":material/error:", type="step"):
-        _draw_plain(code, "python")
-        _draw_plain(failed.error or "", None)
+        draw_plain(code, "python")
+        if failed.error:
+            draw_plain(failed.error, None)
         for notice in failed.notices:
             st.caption(f":material/info: {tell_markdown(notice)}")
-
-
-def _draw_plain(text: str, language: str | None) -> None:
-    shown, _ = shortened(printable(text).strip("\n"), _SHOWN_CHARACTERS)
-    if shown:
-        st.code(shown, language=language, wrap_lines=language is None)
