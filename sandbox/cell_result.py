@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from sandbox.limits import Limits
+from sandbox.packages import missing_library
 from sandbox.printed_text import PrintedText, clean_text
 from sandbox.protocol import Message
 from sandbox.received import (
@@ -113,6 +114,8 @@ class CellResult:
             self._notice(Sentence(_VARIABLES_KEPT, {"seconds": f"{self._timeout:g}"}))
         if header.get("memory") is True and loss is not StateLoss.MEMORY:
             self._notice(Sentence(_MEMORY_SHORT, {"memory_mb": self._limits.memory_mb}))
+        if missing := missing_library(error):
+            self._notice(missing)
         if header.get("earlier") is not None:
             self._notice(Sentence(LOST_BEFORE))
         (stdout, stdout_cut), (stderr, stderr_cut) = (printed.whole() for printed in self._texts.values())

@@ -152,6 +152,15 @@ def test_what_a_cell_took_is_believed_only_where_it_can_be() -> None:
     assert result_of(lost="memory").usage.limits_hit == ("memory_mb",)
 
 
+def test_a_library_that_is_missing_is_a_notice() -> None:
+    def finished(error: bytes) -> ExecutionResult:
+        return CellResult(LIMITS, 60).finish(Message("done", "e", {"type": "done", "outcome": "error"}, error), 0.5)
+
+    (notice,) = finished(b"ModuleNotFoundError: No module named 'lifelines'\n").notices
+    assert str(notice).startswith("The library lifelines is not installed in the sandbox. Installed: numpy ")
+    assert finished(b"KeyError: 'lifelines'").notices == ()
+
+
 def test_notices_are_plain_texts_of_bounded_length() -> None:
     def notice(**values: Any) -> tuple[dict[str, Any], bytes]:
         return {"type": "notice"}, json.dumps({"template": "{a} {b.__class__} {c:>999999999}", **values}).encode()
