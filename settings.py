@@ -59,6 +59,7 @@ class Settings:
     sandbox_venv: Path | None = None
     execution_log: str = OFF
     execution_log_code: bool = False
+    metrics_port: int | None = None
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -101,6 +102,7 @@ HELP = {
     "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
     "execution_log": "One line of JSON for each piece of code that ran: off, stderr, or a file, which is rotated.",
     "execution_log_code": "yes: the code itself is in that log too.",
+    "metrics_port": "Port of this machine where the app serves counters to Prometheus, at /metrics; empty: none.",
 }
 LIMIT_HELP = {
     "seconds": "Seconds that one piece of code may run.",
@@ -244,6 +246,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "review_code": _switch,
     "approve_code": _switch,
     "execution_log_code": _switch,
+    "metrics_port": _number(int, 1),
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
     "spend_limit_usd": _dollars,

@@ -1,6 +1,9 @@
 """The Chinese of what an operator is told: the execution log, metrics and libraries of one's own."""
 
 OPERATION: dict[str, str] = {
+    "Metrics cannot be served at {address}: {reason}. Choose another METRICS_PORT, or empty it.": (
+        "无法在 {address} 提供指标：{reason}。请选择另一个 METRICS_PORT，或将其留空。"
+    ),
     "{path} has the line {line}, which is no exact version. Write one library a line, for example wordcloud==1.9.4.": (
         "{path} 中的这一行不是精确版本：{line}。请每行写一个库，例如 wordcloud==1.9.4。"
     ),
