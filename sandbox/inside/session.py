@@ -84,8 +84,9 @@ class Session:
             self._finish({"outcome": "ok"})
         elif isinstance(self._task, RunningCell):
             self._workforce.worker_is_idle = False
-            self._workforce.meter.begin()
             self._task.begin(self._workforce.worker)
+            # Only now, for the worker is starting meanwhile.
+            self._workforce.meter.begin()
             self._loop.set_timer("deadline", self._task.timeout, lambda: self._stop("timeout"))
 
     def _stop(self, cause: Stop) -> None:
