@@ -17,6 +17,7 @@ from analysis.answer_mark import checked
 from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
 from analysis.cost import Spending, SpendLimit, spending
+from analysis.counted_model import CountedLanguageModel, CountRequest
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
@@ -50,8 +51,12 @@ class Analysis:
         settings: Settings,
         language_model: LanguageModelInterface | None = None,
         opens_named_files: bool = False,
+        count_request: CountRequest = lambda model, outcome, usage: None,
     ) -> None:
-        """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings."""
+        """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings.
+
+        ``count_request`` is called for each request to a model.
+        """
         self.record = Record()
         self.run: Run | None = None
         self.approval = ApprovalDesk()
@@ -63,6 +68,7 @@ class Analysis:
         self._language_model = language_model
         self._language_models = LanguageModels(settings, self._profiles, lambda: self._dictionary)
         self._opens_named_files = opens_named_files
+        self._count_request = count_request
         self._prices = load_prices(settings.model_prices or PRICES)
         self._spend_limit = SpendLimit(settings.spend_limit_usd)
         self._lock = threading.Lock()
@@ -219,7 +225,7 @@ class Analysis:
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice
-        asked = self._language_model or self._language_models.of(choice)
+        asked = CountedLanguageModel(self._language_model or self._language_models.of(choice), self._count_request)
         language_model = GuardedLanguageModel(asked, lambda: self._why_not_asked(choice))
         if self._host_files:
             model = choice.small_task_model(self._settings.file_model)

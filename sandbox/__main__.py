@@ -133,6 +133,8 @@ def _sandboxes(environment: Mapping[str, str]) -> SandboxOptions:
         runtime=text("RUNTIME"),
         base_image=text("BASE_IMAGE"),
         environment=Path(text("VENV")) if text("VENV") else None,
+        execution_log=environment.get("EXECUTION_LOG", "").strip(),
+        execution_log_code=environment.get("EXECUTION_LOG_CODE", "").strip().lower() == "yes",
     )
 
 

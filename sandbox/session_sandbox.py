@@ -6,7 +6,7 @@ import math
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from sandbox.box import Box
 from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import ConnectionLost
 from sandbox.file_names import safe_name
+from sandbox.observer import CellEvents, EndReason, SandboxObserver, SessionWatch
 from sandbox.packages import installed_packages
 from sandbox.sandbox import (
     ExecutionResult,
@@ -53,8 +54,11 @@ StartBox = Callable[[Mapping[str, Path]], Box]
 class SessionSandbox(Sandbox):
     """Starts its box with the first use, and gives it up after ``idle_seconds`` without use."""
 
-    def __init__(self, start_box: StartBox, *, idle_seconds: float = 1200) -> None:
+    def __init__(
+        self, start_box: StartBox, *, idle_seconds: float = 1200, observers: Sequence[SandboxObserver] = ()
+    ) -> None:
         self._start_box = start_box
+        self._watch = SessionWatch(observers)
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
         self._box: Box | None = None
@@ -88,7 +92,7 @@ class SessionSandbox(Sandbox):
             box = self._ready()
             news, was_lost = self._news, self._is_lost
             self._news, self._is_lost, self._has_run = (), False, True
-            with closing(self._run(box, code, timeout)) as events:
+            with closing(self._watch.cell("cell", box.isolation, code, self._run(box, code, timeout))) as events:
                 for event in events:
                     if isinstance(event, OutputText):
                         yield event
@@ -101,10 +105,11 @@ class SessionSandbox(Sandbox):
     def _load(self, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
         box = self._ready()
+        events = cast("CellEvents", box.connection.execute(load.code))
         try:
-            *_, result = box.connection.execute(load.code)
+            *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:
-            self._drop()
+            self._drop(EndReason.GONE)
             result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
         assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
         if result.lost_before:
@@ -116,12 +121,12 @@ class SessionSandbox(Sandbox):
         if failure := load.failure(result):
             self._news += (failure,)
 
-    def _run(self, box: Box, code: str, timeout: float | None) -> Generator[OutputText | ExecutionResult, None, None]:
+    def _run(self, box: Box, code: str, timeout: float | None) -> CellEvents:
         """The cell's own events; a result in words when the box ends before the cell does."""
         printed: list[OutputText] = []
         began = time.monotonic()
         is_wanted = True
-        cell = cast("Generator[OutputText | ExecutionResult, None, None]", box.connection.execute(code, timeout))
+        cell = cast("CellEvents", box.connection.execute(code, timeout))
         try:
             with closing(cell) as events:
                 try:
@@ -135,7 +140,7 @@ class SessionSandbox(Sandbox):
             return
         except ConnectionLost:
             if self._box is box:
-                self._drop(_REPLACED)
+                self._drop(EndReason.GONE, _REPLACED)
         if not is_wanted:
             return
         notice = _CLOSED if self._closed else _GONE
@@ -175,11 +180,11 @@ class SessionSandbox(Sandbox):
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken)
         except ConnectionLost:
-            self._drop(_REPLACED)
+            self._drop(EndReason.GONE, _REPLACED)
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken)
         except ConnectionLost as error:
-            self._drop(_REPLACED)
+            self._drop(EndReason.GONE, _REPLACED)
             raise SandboxError(
                 "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
             ) from error
@@ -191,7 +196,7 @@ class SessionSandbox(Sandbox):
                 box.connection.interrupt()
 
     def restart(self) -> None:
-        self._drop()
+        self._drop(EndReason.RESTART)
         self._news, self._is_lost = (), False
 
     def hang_up(self) -> None:
@@ -203,7 +208,7 @@ class SessionSandbox(Sandbox):
         self._closed = True
         self._stop_asked.set()
         self.hang_up()
-        self._drop()
+        self._drop(EndReason.CLOSED)
         self._files.clear()
 
     @property
@@ -233,24 +238,27 @@ class SessionSandbox(Sandbox):
             if box is None:
                 self._starting = True
                 dropped = self._dropped = threading.Event()
+                began = time.monotonic()
                 try:
                     box = self._box = self._start_box(self._files)
                 finally:
                     self._starting = False
+                self._watch.started(time.monotonic() - began)
                 threading.Thread(target=self._watch_idle, args=(dropped,), daemon=True).start()
             return box
 
     def _living(self) -> Box | None:
         if self._box and self._box.has_ended:
-            self._drop(_REPLACED)
+            self._drop(EndReason.GONE, _REPLACED)
         return self._box
 
-    def _drop(self, *news: Sentence) -> None:
+    def _drop(self, reason: EndReason, *news: Sentence) -> None:
         """Remove the box; ``news`` go with the next result if there were variables to lose."""
         with self._lock:
             box, self._box = self._box, None
             if box:
                 self._dropped.set()
+                self._watch.ended(reason)
                 self._tables.forget_loaded()
                 if self._has_run:
                     self._news, self._is_lost, self._has_run = (*self._news, *news), True, False
@@ -280,7 +288,7 @@ class SessionSandbox(Sandbox):
         while not dropped.wait(min(max(self._idle_from - time.monotonic(), 0.05), self._idle_seconds)):
             if time.monotonic() >= self._idle_from and self._turn.acquire(blocking=False):
                 try:
-                    self._drop(_WAS_IDLE)
+                    self._drop(EndReason.IDLE, _WAS_IDLE)
                 finally:
                     self._turn.release()
                 return

@@ -101,6 +101,22 @@ def csv(tmp_path: Path) -> Path:
 # State and results
 
 
+def test_a_cell_is_charged_with_every_process_that_it_started(shared: DockerSandbox) -> None:
+    spin = "import time\nwhile time.process_time() < 0.4: pass\nopen('/outputs/spun', 'w').close()"
+    code = f"""
+import os, subprocess, sys, time
+subprocess.Popen([sys.executable, '-c', {spin!r}], start_new_session=True)
+while not os.path.exists('/outputs/spun'): time.sleep(0.01)
+os.remove('/outputs/spun')
+len(bytearray(200 << 20))
+"""
+    usage = run(shared, code).usage
+    assert usage.cpu_s is not None
+    assert usage.peak_bytes is not None
+    assert usage.cpu_s >= 0.4
+    assert 200 << 20 < usage.peak_bytes < 500 << 20
+
+
 def test_variables_live_from_cell_to_cell(shared: DockerSandbox) -> None:
     assert run(shared, "total = 5\ndef double(x): return 2 * x").ok
     assert run(shared, "double(total)").value == "10"
