@@ -13,6 +13,7 @@ from agents.compaction import compacted, tokens_in
 from agents.events import (
     CallFinished,
     CallStarted,
+    CodeWritten,
     Event,
     Failed,
     Finished,
@@ -166,7 +167,8 @@ class BaseAgent:
                         continue
                     if isinstance(piece, TextWritten):
                         written.append(piece.text)
-                    yield piece
+                    if not isinstance(piece, CodeWritten) or self._tools.runs_code(piece.tool):
+                        yield piece
         finally:
             if reply is None:
                 self.messages.add_reply("".join(written))

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
-from agents.models.catalogue import cheap_model
+from agents.models.catalogue import cheap_model, end_of_model
 from agents.models.language_model import LanguageModelInterface
 from agents.models.local_servers import LocalServer
 from agents.models.offline.model import NAME as OFFLINE
@@ -13,6 +14,7 @@ from agents.models.reply_cache import CachedLanguageModel
 from agents.models.server_client import OPENAI_URL
 from sandbox.sandbox import FileProfile
 from settings import Settings
+from wording import Sentence
 
 __all__ = ["OFFLINE", "LanguageModels", "ModelChoice", "first_choice"]
 
@@ -44,6 +46,11 @@ class ModelChoice:
     def lacks_key(self) -> bool:
         """Nothing can be asked: OpenAI itself is meant, and it wants a key."""
         return not self.is_offline and self.url == OPENAI_URL and not self.api_key
+
+    @property
+    def end(self) -> Sentence | None:
+        """That its vendor shuts the model down, or did, and what to choose instead."""
+        return end_of_model(self.model, self.url, date.today())
 
     def small_task_model(self, wanted: str = "") -> str:
         """The model for reviewing and reading: ``wanted``, or the cheapest known at the server, or this one."""

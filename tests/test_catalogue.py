@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.models import catalogue
-from agents.models.catalogue import Offer, Retirement, cheap_model, model_groups, retirement
+from agents.models.catalogue import Offer, Retirement, cheap_model, end_of_model, model_groups, retirement
 from agents.models.language_model import ModelError
 from agents.models.local_servers import LocalServer
 from agents.models.server_client import OPENAI_URL
@@ -64,6 +64,15 @@ def test_small_tasks_go_to_the_cheapest_model_that_is_known() -> None:
 )
 def test_a_retired_model_is_known_at_its_vendor_alone(model: str, url: str, expected: Retirement | None) -> None:
     assert retirement(model, url) == expected
+
+
+def test_the_end_of_a_model_is_told_before_and_after_its_day() -> None:
+    before, day, after = (end_of_model("o3-mini", OPENAI_URL, date(2026, 10, number)) for number in (1, 23, 24))
+    assert str(before) == str(day) == "OpenAI's last day for o3-mini is 2026-10-23. Its successor is gpt-6.1-sol."
+    assert str(after) == (
+        "OpenAI shut o3-mini down on 2026-10-23. Choose gpt-6.1-sol in its place, or a server that still has it."
+    )
+    assert end_of_model("gpt-6-luna", OPENAI_URL, date.max) is None
 
 
 def test_a_retired_model_leads_to_its_successor() -> None:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from agents.events import ApprovalAsked
+from agents.events import ApprovalAsked, CodeWritten
 from agents.models.language_model import ModelError
 from analysis.sample import STARTER_QUESTIONS
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, ReadingChoices
@@ -117,6 +117,17 @@ def test_while_an_answer_is_on_its_way_it_can_be_seen_and_stopped(open_page: Ope
     assert [info.value for info in page.app.info] == ["Stopped. Ask again, or ask something else."]
     assert "Half" in page.texts
     assert "Next." in page.ask("And now?").texts
+
+
+def test_code_is_seen_while_it_is_written(open_page: OpenPage) -> None:
+    code = [CodeWritten(0, "python", "x = 1\n"), CodeWritten(1, "find_columns", "{")]
+    page = open_page([*code, threading.Event(), *says("One.")]).begin("x?")
+    assert page.analysis.run
+    assert next(event for event in page.analysis.run.events() if isinstance(event, CodeWritten))
+    page.look()
+    assert (page.labels, page.codes[:-1]) == (["Python code · being written…"], ["x = 1"])
+    page.press("Stop").wait()
+    assert (page.labels, page.codes[:-1]) == ([], [])
 
 
 def test_a_second_stop_kills_the_code(open_page: OpenPage) -> None:

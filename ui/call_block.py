@@ -27,6 +27,12 @@ def draw_call(call: Call, *, was_stopped: bool) -> None:
                 _draw_plain(text, None)
 
 
+def draw_draft(code: str, key: str) -> None:
+    """Code that is still being written: its last lines, so that it is seen to grow."""
+    with st.expander(tell("Python code · being written…"), expanded=True, icon="spinner", type="step", key=key):
+        st.code(printable("\n".join(code.splitlines()[-_TALL_LINES:])), language="python")
+
+
 def _state(call: Call, was_stopped: bool) -> tuple[str, str]:
     if call.started.tool != PythonExecTool.name:
         return _tool_state(call)

@@ -82,6 +82,7 @@ PAGE: dict[str, str] = {
     "You can ask once the sandbox is ready": "沙箱就绪后即可提问",
     "Working on your question…": "正在处理您的问题…",
     "Thinking…": "正在思考…",
+    "Python code · being written…": "Python 代码 · 正在编写…",
     "Stop": "停止",
     "Stopping…": "正在停止…",
     "Stop at once": "立即停止",

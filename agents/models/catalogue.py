@@ -9,10 +9,12 @@ from typing import Literal
 from agents.models.language_model import ModelError
 from agents.models.local_servers import LocalServer
 from agents.models.profiles import model_profile, server_profile
+from wording import Sentence
 
 Group = Literal["fast", "balanced", "strong", "other", "local"]
 GROUPS: tuple[Group, ...] = ("fast", "balanced", "strong", "other", "local")
 _NAMED = 6
+_SHUT_DOWN = "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +107,22 @@ def retirement(model: str, base_url: str) -> Retirement | None:
     return None
 
 
+def end_of_model(model: str, base_url: str, today: date) -> Sentence | None:
+    """The same in words."""
+    end = retirement(model, base_url)
+    if end is None:
+        return None
+    values = {"model": model, "date": end.day.isoformat(), "successor": end.successor}
+    if end.day < today:
+        return Sentence(_SHUT_DOWN, values)
+    return Sentence("OpenAI's last day for {model} is {date}. Its successor is {successor}.", values)
+
+
 def unknown_model(model: str, base_url: str, server: str, offered: Sequence[str]) -> ModelError:
     """What to do when ``server`` does not know the model, although it offers others."""
-    retired = retirement(model, base_url)
-    if retired:
-        return ModelError(
-            "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it.",
-            model=model,
-            date=retired.day.isoformat(),
-            successor=retired.successor,
-        )
+    end = end_of_model(model, base_url, date.max)
+    if end:
+        return ModelError(end.template, **end.values)
     others = [name for name in offered if name != model]
     close = difflib.get_close_matches(model, others, n=_NAMED, cutoff=0.4)
     named = list(dict.fromkeys([*close, *others]))[:_NAMED]
