@@ -21,6 +21,7 @@ from agents.models.catalogue import end_of_model
 from agents.models.server_client import OPENAI_URL
 from analysis.__main__ import main
 from analysis.console_view import Saver, TextView, visible
+from analysis.record import Entry
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText
 from settings import ROOT, settings_table
@@ -87,7 +88,10 @@ def test_json_gives_one_event_a_line_and_the_charts_in_the_folder(run_console: R
         arguments = ("--file", "sales.csv", "--ask", "Rows?", "--json", "--out", "made")
         code, out, err = run_console(server, *arguments, sandbox=FakeSandbox(CELL))
     assert (code, err) == (0, "")
-    kinds = "file_added question text code_written usage code output value table chart figure file call_finished text text usage answer"
+    kinds = (
+        "file_added question text code_written usage code output value table chart figure file call_finished "
+        "text text usage answer"
+    )
     assert [event["type"] for event in events(out)] == kinds.split()
     by_type = {event["type"]: event for event in events(out)}
     assert by_type["file_added"]["tables"][0]["rows"] == 2
@@ -257,11 +261,13 @@ def test_code_is_shown_as_it_is_written_and_once_more_only_when_it_is_another(tm
     view = TextView(stream, Saver(tmp_path), "en")
     view.show(CodeWritten(0, "t", "x = 1\n"))
     assert stream.getvalue() == "  | x = 1\n"
-    for entry in (CodeWritten(0, "t", "x"), CodeWritten(1, "t", "y"), CallStarted("a", "t", "x = 1\nx")):
+    entries: tuple[Entry, ...] = (CodeWritten(0, "t", "x"), CodeWritten(1, "t", "y"), CallStarted("a", "t", "x = 1\nx"))
+    for entry in entries:
         view.show(entry)
     assert stream.getvalue() == "  | x = 1\n  | x\n"
     view.show(CallStarted("b", "t", "y"))
-    for entry in (CodeWritten(0, "t", "z"), Waiting(Sentence("Busy."), 2), CallStarted("c", "t", "z")):
+    entries = (CodeWritten(0, "t", "z"), Waiting(Sentence("Busy."), 2), CallStarted("c", "t", "z"))
+    for entry in entries:
         view.show(entry)
     assert stream.getvalue().splitlines()[2:] == ["  | y", "  | z", "Busy. Trying again in 2 s.", "  | z"]
 
