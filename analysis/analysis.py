@@ -217,6 +217,7 @@ class Analysis:
         )
         agent.messages = self._messages
         self._answering = agent
+        agent.shows_charts = self._settings.show_charts
         agent.gates = self._gates(question, choice, language_model)
         self._briefing.tell(self._profiles(), self._dictionary)
         yield from agent.stream(question, stop)
