@@ -85,6 +85,11 @@ class Analysis:
     def choice(self) -> ModelChoice:
         return self._choice
 
+    @property
+    def offered_models(self) -> tuple[str, ...]:
+        """What the server of the choice lists, as soon as it has told."""
+        return self._language_models.offered(self._choice)
+
     def choose(self, choice: ModelChoice) -> None:
         """The next question goes there; the chat so far stays."""
         self._choice = choice

@@ -26,6 +26,10 @@ class ScriptedModel(LanguageModelInterface):
     def left(self) -> int:
         return len(self._replies)
 
+    def models(self) -> tuple[str, ...]:
+        """None, as a server that does not tell."""
+        return ()
+
     def stream(self, request: ModelRequest, stop: StopSignal) -> Generator[Piece, None, None]:
         self.requests.append(request)
         assert self._replies, f"no reply is written for request {len(self.requests)}: {request.messages[-1].text[:200]}"

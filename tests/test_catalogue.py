@@ -28,9 +28,12 @@ def test_a_vendors_models_are_grouped_by_what_they_are_for() -> None:
     assert groups["fast"][0] == Offer("gpt-6-luna", OPENAI_URL, ("none", "low", "medium", "high", "xhigh", "max"))
 
 
-def test_of_a_vendors_list_only_the_models_of_the_catalogue_are_offered() -> None:
-    offered = ["gpt-6-luna", "whisper-1", "gpt-6.1-sol"]
-    assert names(model_groups(OPENAI_URL, offered)) == {"fast": ["gpt-6-luna"], "strong": ["gpt-6.1-sol"]}
+def test_of_a_vendors_list_those_that_can_be_talked_to_are_offered_once_each() -> None:
+    none = ["whisper-1", "text-embedding-3-large", "gpt-4o-realtime-preview", "gpt-image-2", "o3-mini", "gpt-5"]
+    offered = ["gpt-6-luna", "gpt-6.1-sol", "gpt-new", "gpt-5.4", "gpt-5.4-2026-03-05", *none]
+    assert names(model_groups(OPENAI_URL, offered)) == {
+        "fast": ["gpt-6-luna"], "strong": ["gpt-6.1-sol"], "other": ["gpt-5.4", "gpt-new"]
+    }  # fmt: skip
 
 
 def test_of_any_other_server_all_models_are_offered_and_those_of_this_machine_too() -> None:

@@ -28,7 +28,7 @@ _FEW = 3
 def draw_model(analysis: Analysis, settings: Settings) -> None:
     """What is chosen holds from the next question on; a key stays in memory and is never shown."""
     choice = analysis.choice
-    options = model_options(choice, settings.model, servers_here())
+    options = model_options(choice, settings.model, servers_here(), analysis.offered_models)
     st.selectbox(
         tell("Model"),
         list(options),

@@ -142,6 +142,7 @@ PAGE: dict[str, str] = {
     "balanced": "均衡",
     "strong": "强大",
     "on this machine": "本机",
+    "other": "其他",
     "Offline analyst": "离线分析程序",
     "No language model; understands fixed questions.": "不是语言模型；能回答固定的问题。",
     "The offline analyst answers: it is no language model and understands fixed questions. "

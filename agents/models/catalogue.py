@@ -1,6 +1,7 @@
 """Which models to offer a person, and which are shut down when, as dated data; a server's own list comes first."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,11 @@ from wording import Sentence
 Group = Literal["fast", "balanced", "strong", "other", "local"]
 GROUPS: tuple[Group, ...] = ("fast", "balanced", "strong", "other", "local")
 _NAMED = 6
+_NOT_FOR_TALKING = re.compile(
+    r"embed|whisper|tts|transcri|audio|voxtral|realtime|live|image|dall-e|sora|moderation|davinci|babbage|ocr|rerank"
+    r"|wanx|computer-use|deep-research|-instruct-\d{4}$",
+    re.I,
+)
 _SHUT_DOWN = "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it."
 
 
@@ -75,19 +81,31 @@ def model_groups(
 ) -> dict[Group, tuple[Offer, ...]]:
     """What to choose from, by group; empty groups are left out.
 
-    ``offered`` is what the server lists, if it was asked: of a vendor's many models only the catalogue's are taken
-    from it, of any other server all of them.
+    ``offered`` is what the server lists, if it was asked; of a vendor's many models those that cannot be talked to, the
+    retired and the dated are left out.
     """
     known = _CATALOGUE.get(server_profile(base_url).name, {})
     listed = tuple(dict.fromkeys(offered))
+    named = {name for names in known.values() for name in names}
     groups: dict[Group, tuple[Offer, ...]] = {
         group: tuple(_offer(name, base_url) for name in names if not listed or name in listed)
         for group, names in known.items()
     }
-    if not known:
-        groups["other"] = tuple(_offer(name, base_url) for name in listed)
+    others = _talking(listed, base_url) if known else listed
+    groups["other"] = tuple(_offer(name, base_url) for name in others if name not in named)
     groups["local"] = tuple(_offer(name, server.base_url) for server in local for name in server.models)
     return {group: groups[group] for group in GROUPS if groups.get(group)}
+
+
+def _talking(listed: Sequence[str], base_url: str) -> list[str]:
+    """In the order of the alphabet."""
+    return sorted(
+        name
+        for name in listed
+        if not _NOT_FOR_TALKING.search(name)
+        and not retirement(name, base_url)
+        and not any(_is_snapshot(name, other) for other in listed)
+    )
 
 
 def cheap_model(base_url: str, model: str) -> str:
