@@ -236,6 +236,11 @@ RELATION = Intent(
             r"|\bdepend\w*|\bassociat\w+|\bscatter\w*|\bvs\b|\bversus\b|\bagainst\b",
         ),
         (3, r"\b(?:influenc|affect|impact)\w*|\beffects?\b|\b(?:do|does) (?:higher|lower|more|less|fewer)\b"),
+        (
+            3,
+            r"\b(?:what|how)\b.{0,20}\bif (?:we|you|i|one)\b|有用吗|有效吗|有没有用"
+            r"|\b(?:do|does)\b.{0,40}\b(?:help|work|matter)\b|如果.{0,6}(?:提高|增加|降低|减少|上调|下调)",
+        ),
         (3, r"关系|关联|相关(?!因素)|影响|取决于|越.{1,8}越|散点"),
     ),
     fit=_fit,
