@@ -159,6 +159,13 @@ class Waiting:
     reason: Sentence
     seconds: float
 
+    @property
+    def sentence(self) -> Sentence:
+        """The whole of it for a person."""
+        return Sentence(
+            "{reason} Trying again in {seconds} s.", {"reason": self.reason, "seconds": f"{self.seconds:g}"}
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Finished:

@@ -139,10 +139,9 @@ class TextView(View):
                 self._tell("{name} was removed.", name=name)
             case PythonRestarted():
                 self._tell("Python was restarted.")
-            case events.Waiting(reason=reason, seconds=seconds):
+            case events.Waiting(sentence=sentence):
                 self._draft = ""
-                why = reason.in_language(self._language)
-                self._tell("{reason} Trying again in {seconds} s.", reason=why, seconds=f"{seconds:g}")
+                self._block(sentence.in_language(self._language))
             case _:
                 self._show_end(entry)
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from agents.events import ApprovalAsked, CodeWritten
+from agents.events import ApprovalAsked, CodeWritten, Waiting
 from agents.models.language_model import ModelError
 from analysis.sample import STARTER_QUESTIONS
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, ReadingChoices
@@ -128,6 +128,20 @@ def test_code_is_seen_while_it_is_written(open_page: OpenPage) -> None:
     assert (page.labels, page.codes[:-1]) == (["Python code · being written…"], ["x = 1"])
     page.press("Stop").wait()
     assert (page.labels, page.codes[:-1]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "The model's server failed. Trying again in 4 s."), ("zh", "模型服务出错。4 秒后重试。")],
+)
+def test_when_it_is_tried_again_is_told(open_page: OpenPage, lang: str, told: str) -> None:
+    waiting = Waiting(Sentence("The model's server failed."), 4)
+    page = open_page([waiting, threading.Event(), *says("One.")], lang=lang).begin("x?")
+    assert page.analysis.run
+    assert next(event for event in page.analysis.run.events() if event == waiting)
+    assert any(text.replace("\\", "").endswith(told) for text in page.look().texts)
+    page.analysis.run.stop()
+    assert not any(told in text.replace("\\", "") for text in page.wait().texts)
 
 
 def test_a_second_stop_kills_the_code(open_page: OpenPage) -> None:

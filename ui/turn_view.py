@@ -36,7 +36,7 @@ def draw_progress(turn: Turn, outputs: Outputs) -> None:
     for number, code in turn.drafts.items():
         draw_draft(code, f"draft-{turn.position}-{len(turn.blocks)}-{number}")
     if turn.waiting:
-        st.caption(f":material/hourglass_top: {tell_markdown(turn.waiting.reason)}")
+        st.caption(f":material/hourglass_top: {tell_markdown(turn.waiting.sentence)}")
     elif turn.settled == len(turn.blocks) and not turn.drafts:
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 
