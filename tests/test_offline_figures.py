@@ -354,6 +354,12 @@ def test_a_comparison_of_parts_of_a_date(
     assert is_labelled(answered)
 
 
+def test_rows_are_counted_by_the_day_of_the_week(ask: Ask, tables: dict[str, SmallTable]) -> None:
+    answered = ask("sales", "how many orders on each day of the week")
+    days = pd.to_datetime(tables["sales"].data["销售日期"]).dt.day_name().value_counts()
+    assert {name: row["n"] for name, row in answered.listed.items()} == days.to_dict()
+
+
 def test_rows_within_a_limit_are_counted(ask: Ask, tables: dict[str, SmallTable]) -> None:
     answered = ask("sales", "how many orders had sales over 1,000")
     count = (tables["sales"].data["销售额"] > 1_000).sum()

@@ -136,7 +136,9 @@ def test_code_is_seen_while_it_is_written(open_page: OpenPage) -> None:
 )
 def test_when_it_is_tried_again_is_told(open_page: OpenPage, lang: str, told: str) -> None:
     waiting = Waiting(Sentence("The model's server failed."), 4)
-    page = open_page([waiting, threading.Event(), *says("One.")], lang=lang).begin("x?")
+    page = open_page([waiting, threading.Event(), *says("One.")])
+    page.app.button_group(key="lang").set_value(lang)
+    page.begin("x?")
     assert page.analysis.run
     assert next(event for event in page.analysis.run.events() if event == waiting)
     assert any(text.replace("\\", "").endswith(told) for text in page.look().texts)

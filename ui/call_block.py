@@ -22,7 +22,9 @@ def draw_call(call: Call, *, was_stopped: bool) -> None:
         _draw_plain(call.code, "python" if call.started.tool == PythonExecTool.name else "json")
         _draw_gates(call)
         printed = "".join(entry.output.text for entry in call.printed)
-        for text in (printed, *(value.text for value in call.values), call.finished and call.finished.error):
+        was_sent_back = call.reviewed is not None and not call.reviewed.is_good  # for the reason above
+        error = None if was_sent_back or not call.finished else call.finished.error
+        for text in (printed, *(value.text for value in call.values), error):
             if text and text.strip():
                 _draw_plain(text, None)
 

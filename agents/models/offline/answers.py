@@ -112,7 +112,7 @@ def opened(path: str, result: str, language: Language) -> str:
 
 def _notes(task: Task, figures: Figures) -> list[str]:
     notes = []
-    used = {column.name for column in task.columns}
+    used = {column.name for column in (*task.columns, *(each.column for each in task.narrowings))}
     unused = [c.name for c in task.question.columns if c.name not in used and c.role is not Role.ID]
     if unused:
         notes.append(task.phrase(_UNUSED, names=task.listed(unused)))

@@ -86,8 +86,13 @@ def grouping(column: Column, language: Language, variable: str = "group", names:
 
 
 def _weekdays(part: Part, when: str, language: Language) -> str:
-    names = WEEKDAYS[language] if part == "weekday" else [WEEKEND[language][day > 4] for day in range(7)]
-    return f"{when}.day_of_week.map({dict(enumerate(names))})"
+    """The days in the order of the week."""
+    if part == "weekday":
+        days = WEEKDAYS[language]
+        codes = f"{when}.day_of_week.fillna(-1).astype(int), {list(days)!r}, ordered=True"
+        return f"pd.Series(pd.Categorical.from_codes({codes}), index=df.index)"
+    working, weekend = WEEKEND[language]
+    return f"({when}.day_of_week > 4).map({{True: {weekend!r}, False: {working!r}}}).where({when}.day_of_week.notna())"
 
 
 def in_order(column: Column) -> bool:

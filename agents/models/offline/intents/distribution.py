@@ -1,6 +1,6 @@
 """How the values of one column are spread: a number's quantiles and histogram, a category's counts; single figures."""
 
-from agents.models.offline.choosing import aggregate_of, outcome_of, value_names
+from agents.models.offline.choosing import aggregate_of, grouping, outcome_of, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
@@ -173,7 +173,7 @@ def _count_script(task: Task) -> Script:
             "title": task.phrase(_TITLE, name=task.group.name),
             "rows_label": task.phrase(_ROWS),
         },
-        compute=_COUNT_COMPUTE.replace("GROUPS", "numbers(df[column]).map(names)" if names else "df[column]"),
+        compute=_COUNT_COMPUTE.replace("GROUPS", grouping(task.group, task.language, "column")),
         chart=_COUNT_CHART,
         show=_COUNT_SHOW,
         headings=headings(("n", "share"), task.language),
