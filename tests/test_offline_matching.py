@@ -42,6 +42,7 @@ TRAFFIC = (
     ("红绿灯有用吗？", "relation", "traffic_lights", ACCIDENTS),
     ("Should we improve pavement or add traffic lights to reduce accidents?", "drivers", ACCIDENTS),
     ("summarise accidents by urban area", "compare", ACCIDENTS, URBAN),
+    ("Are accidents more common in towns?", "compare", ACCIDENTS, URBAN),
     ("城区的平均事故数是多少？", "compare", ACCIDENTS, URBAN),
     ("车速最快的前5行", "top", "average_speed"),
     ("描述一下车速", "distribution", "average_speed"),

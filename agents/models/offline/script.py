@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agents.models.offline.headings import ROWS
 from agents.models.offline.helpers import HELPERS, NEEDS
 from agents.models.offline.known_table import KnownTable
 
@@ -62,7 +63,10 @@ def python_of(
 
 def _function(script: Script, conditions: Sequence[str], with_chart: bool) -> str:
     literals = "\n".join(f"{name} = {value!r}" for name, value in script.values.items())
-    result = script.result + (f".rename(columns={dict(script.headings)!r})" if script.headings else "")
+    columns = {name: heading for name, heading in script.headings.items() if name not in ROWS}
+    rows = {name: heading for name, heading in script.headings.items() if name in ROWS}
+    result = script.result + (f".rename(columns={columns!r})" if columns else "")
+    result += f".rename_axis(index={rows!r})" if rows else ""
     result += f", {script.keeps[0]}" if script.keeps else ""
     narrowed = "\n".join([*conditions, _CHECK]) if conditions else ""
     parts = [literals, narrowed, script.compute, script.chart if with_chart else "", script.show, f"return {result}"]

@@ -159,7 +159,7 @@ def _number_script(task: Task) -> Script:
         compute=_NUMBER_COMPUTE,
         chart=_NUMBER_CHART,
         show=_NUMBER_SHOW,
-        headings=headings(("value",), task.language),
+        headings=headings(("figure", "value"), task.language),
     )
 
 

@@ -176,7 +176,7 @@ def _script(task: Task) -> Script:
         chart=_CHART,
         show=_SHOW,
         result='table[["importance", "spearman", "effect", "p"]]',
-        headings=headings(("importance", "spearman", "effect"), task.language),
+        headings=headings(("factor", "importance", "spearman", "effect"), task.language),
     )
 
 

@@ -154,8 +154,9 @@ def _factor_first(numbers: Sequence[Column], question: Question) -> list[Column]
 
 def _task(question: Question, numbers: Sequence[Column]) -> Task | Refusal:
     """The first is the factor, up to two more are its outcomes; a yes/no factor makes groups to compare."""
-    if numbers[0].role is Role.FLAG and len(numbers) == 2:
-        return by_groups(question, numbers[:1])
+    flags = [column for column in numbers if column.role is Role.FLAG]
+    if flags and len(numbers) == 2:
+        return by_groups(question, flags[:1])
     return Task(intent="relation", question=question, measures=tuple(numbers[:3]))
 
 
@@ -175,7 +176,7 @@ def _script(task: Task) -> Script:
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,
-        headings=headings(("n", "pearson", "spearman", "slope", "adjusted_slope"), task.language),
+        headings=headings(("outcome", "n", "pearson", "spearman", "slope", "adjusted_slope"), task.language),
     )
 
 
