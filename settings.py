@@ -43,6 +43,7 @@ class Settings:
     review_code: bool = False
     review_model: str = ""
     approve_code: bool = False
+    show_charts: bool = False
     max_rounds: int = 20
     max_prompt_tokens: int = 100_000
     spend_limit_usd: Decimal | None = None
@@ -86,6 +87,7 @@ HELP = {
     "review_code": "yes: a second model reads code before it runs and may send it back.",
     "review_model": "Model that does so; empty means the cheapest that is known at the server.",
     "approve_code": "yes: the person confirms or changes code before it runs.",
+    "show_charts": "yes: a model that sees is shown the charts that its code drew; that takes tokens.",
     "max_rounds": "How many times the model may be asked for one question.",
     "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
     "spend_limit_usd": "US dollars that one chat may cost before its model is asked no more; empty: no limit.",
@@ -247,6 +249,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "approve_code": _switch,
     "execution_log_code": _switch,
     "metrics_port": _number(int, 1),
+    "show_charts": _switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
     "spend_limit_usd": _dollars,

@@ -64,6 +64,9 @@ class Console:
 
     def work(self, options: argparse.Namespace) -> int:
         """Add the files, then answer; gives the exit code."""
+        end = self._analysis.choice.end
+        if end:
+            _tell(end, self._language)
         if options.dictionary:
             self._analysis.set_dictionary(_text_of(options.dictionary))
         for path in options.file:
@@ -131,8 +134,10 @@ class Console:
         return self._follow(run)
 
     def _follow(self, run: Run) -> Entry:
+        begun = self._shown
         with _interrupt_stops(run):
             self._show(run.events(self._shown))
+        self._view.show_spending(self._analysis.spending(self._analysis.record.since(begun)))
         end = self._analysis.record.since(self._shown - 1)[0]
         if isinstance(end, Failed):
             _tell(end.reason, self._language)

@@ -92,6 +92,11 @@ class Analysis:
     def choice(self) -> ModelChoice:
         return self._choice
 
+    @property
+    def offered_models(self) -> tuple[str, ...]:
+        """What the server of the choice lists, as soon as it has told."""
+        return self._language_models.offered(self._choice)
+
     def choose(self, choice: ModelChoice) -> None:
         """The next question goes there; the chat so far stays."""
         self._choice = choice
@@ -242,6 +247,7 @@ class Analysis:
         )
         agent.messages = self._messages
         self._answering = agent
+        agent.shows_charts = self._settings.show_charts
         agent.gates = self._gates(question, choice, language_model)
         lost_variables = self.sandbox_status.lost_variables
         self._briefing.tell(self._profiles(), self._dictionary, lost_variables=lost_variables)

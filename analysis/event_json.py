@@ -22,7 +22,7 @@ from analysis.replay import outcome
 from sandbox.sandbox import Cell, FileProfile, OutputTable, TableProfile
 from wording import Language
 
-_ModelEvent = events.TextWritten | events.ReasoningWritten | events.ModelCalled | events.Waiting
+_ModelEvent = events.TextWritten | events.ReasoningWritten | events.CodeWritten | events.ModelCalled | events.Waiting
 _CallEvent = (
     events.CallStarted
     | events.CodeReviewed
@@ -62,7 +62,7 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "error", "text": reason.in_language(language)}
         case events.Stopped():
             return {"type": "stopped"}
-        case events.TextWritten() | events.ReasoningWritten() | events.ModelCalled() | events.Waiting():
+        case _ if isinstance(entry, _ModelEvent):
             return _model_values(entry, language)
         case _:
             return _call_values(entry, language)
@@ -115,6 +115,8 @@ def _model_values(entry: _ModelEvent, language: Language) -> dict[str, Any]:
             return {"type": "text", "text": text}
         case events.ReasoningWritten(text=text):
             return {"type": "reasoning", "text": text}
+        case events.CodeWritten():
+            return {"type": "code_written", **asdict(entry)}
         case events.ModelCalled(model=model, usage=usage):
             return {"type": "usage", "model": model, **asdict(usage)}
         case events.Waiting(reason=reason, seconds=seconds):

@@ -44,6 +44,7 @@ ENTRIES: tuple[Entry, ...] = (
     events.ApprovalAsked("c", "print(1)"),
     events.ApprovalGiven("c", is_approved=True, code="print(2)"),
     events.ReasoningWritten("Three rows? Yes."),
+    events.CodeWritten(0, "execute_python_code", "x = 1\n"),
     events.ModelCalled("o3-mini", events.Usage(prompt_tokens=7, cached_tokens=4)),
     ReplayBegun(7),
     CellReplayed(3, 7),

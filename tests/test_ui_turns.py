@@ -4,12 +4,15 @@ from agents.events import (
     CallFinished,
     CallStarted,
     ChartMade,
+    CodeWritten,
     Failed,
     Finished,
+    ModelCalled,
     OutputWritten,
     ReasoningWritten,
     Stopped,
     TextWritten,
+    Usage,
     ValueShown,
     Waiting,
 )
@@ -46,6 +49,14 @@ def test_pieces_of_text_make_one_text_until_a_call_comes_between() -> None:
 def test_thoughts_stand_apart_from_the_text_that_follows() -> None:
     turn = only_turn(ReasoningWritten("Hm. "), ReasoningWritten("Add."), TextWritten("7"), ReasoningWritten("Sure?"))
     assert turn.blocks == [Thoughts("Hm. Add."), Text("7"), Thoughts("Sure?")]
+
+
+def test_code_is_a_draft_until_the_reply_is_whole_or_is_asked_for_anew() -> None:
+    draft = [CodeWritten(0, "t", "x = 1\n"), CodeWritten(1, "t", "y"), CodeWritten(0, "t", "x")]
+    assert only_turn(TextWritten("A"), *draft).drafts == {0: "x = 1\nx", 1: "y"}
+    assert only_turn(*draft, Waiting(Sentence("Busy."), 2)).drafts == {}
+    assert only_turn(*draft, ModelCalled("m", Usage())).drafts == {}
+    assert only_turn(*draft, Stopped()).drafts == {}
 
 
 def test_a_call_keeps_what_it_printed_and_made_with_its_place() -> None:

@@ -22,9 +22,17 @@ def draw_call(call: Call, *, was_stopped: bool) -> None:
         draw_plain(call.code, "python" if call.started.tool == PythonExecTool.name else "json")
         _draw_gates(call)
         printed = "".join(entry.output.text for entry in call.printed)
-        for text in (printed, *(value.text for value in call.values), call.finished and call.finished.error):
+        was_sent_back = call.reviewed is not None and not call.reviewed.is_good  # for the reason above
+        error = None if was_sent_back or not call.finished else call.finished.error
+        for text in (printed, *(value.text for value in call.values), error):
             if text and text.strip():
                 draw_plain(text, None)
+
+
+def draw_draft(code: str, key: str) -> None:
+    """Code that is still being written: its last lines, so that it is seen to grow."""
+    with st.expander(tell("Python code · being written…"), expanded=True, icon="spinner", type="step", key=key):
+        st.code(printable("\n".join(code.splitlines()[-_TALL_LINES:])), language="python")
 
 
 def _state(call: Call, was_stopped: bool) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from agents.events import (
     CallStarted,
     ChartMade,
     CodeReviewed,
+    CodeWritten,
     Failed,
     FigureMade,
     FileMade,
@@ -86,6 +87,8 @@ class Turn:
     position: int
     question: str
     blocks: list[Text | Thoughts | Call] = field(default_factory=list)
+    drafts: dict[int, str] = field(default_factory=dict)
+    """Code that the model is writing, by the number of its call; gone once its reply is whole, or asked for anew."""
     waiting: Waiting | None = None
     model_calls: list[ModelCalled] = field(default_factory=list)
     checked: AnswerChecked | None = None
@@ -141,6 +144,10 @@ def items_of(entries: Sequence[Entry], first_position: int = 0) -> list[Turn | R
 
 def _add(turn: Turn, position: int, entry: Entry) -> None:
     turn.waiting = entry if isinstance(entry, Waiting) else None
+    if isinstance(entry, CodeWritten):
+        turn.drafts[entry.number] = turn.drafts.get(entry.number, "") + entry.text
+        return
+    turn.drafts.clear()
     match entry:
         case TextWritten(text):
             _add_text(turn, Text, text)

@@ -82,6 +82,7 @@ PAGE: dict[str, str] = {
     "You can ask once the sandbox is ready": "沙箱就绪后即可提问",
     "Working on your question…": "正在处理您的问题…",
     "Thinking…": "正在思考…",
+    "Python code · being written…": "Python 代码 · 正在编写…",
     "Stop": "停止",
     "Stopping…": "正在停止…",
     "Stop at once": "立即停止",
@@ -148,6 +149,7 @@ PAGE: dict[str, str] = {
     "balanced": "均衡",
     "strong": "强大",
     "on this machine": "本机",
+    "other": "其他",
     "Offline analyst": "离线分析程序",
     "No language model; understands fixed questions.": "不是语言模型；能回答固定的问题。",
     "The offline analyst answers: it is no language model and understands fixed questions. "
