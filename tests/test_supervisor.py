@@ -3,8 +3,8 @@
 import os
 import signal
 import subprocess
-import time
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
