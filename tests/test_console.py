@@ -464,7 +464,8 @@ def test_who_types_is_told_of_lost_variables_once_and_brings_them_back_with_a_wo
     told = "Variables of earlier code are gone. To run that code again, type replay.\n"
     assert out.count(told) == 1
     assert out[out.index(told) :] == (
-        f"{told}> Hi.\n{COST.replace('20', '10').replace('10 out', '5 out')}> Running the earlier code again…\n1 of 2\n  | b = a\n  ! NameError: b\n"
+        f"{told}> Hi.\n$ 10 tokens in (0 cached), 5 out (0 reasoning): <$0.0001.\n"
+        "> Running the earlier code again…\n1 of 2\n  | b = a\n  ! NameError: b\n"
         "The earlier code ran again up to 2 of 2, which failed. The variables of the code before it are back; ask for "
         "the others anew.\n> \n"
     )
