@@ -16,6 +16,7 @@ from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import DISK_FULL, IMAGE_MISSING, known_trouble
 from sandbox.inside.frames import PROTOCOL_VERSION
 from sandbox.locks import FileLock, state_folder
+from sandbox.packages import EXTRA_REQUIREMENTS, extras_failed
 from sandbox.sandbox import SandboxError
 
 REPOSITORY = "data-interpreter-sandbox"
@@ -117,6 +118,9 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
     except BuildFailed as error:
         if known_trouble(str(error)) == DISK_FULL:
             raise SandboxError(DISK_FULL) from error
+        # The engine names the command that failed.
+        if EXTRA_REQUIREMENTS.name in str(error):
+            raise extras_failed("\n".join(last)) from error
         raise SandboxError(
             "The sandbox image could not be built: {reason}. Check that packages can be downloaded from here, "
             "then run: python -m sandbox build\n{lines}",
