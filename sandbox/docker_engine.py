@@ -100,8 +100,9 @@ class DockerEngine:
             return None
 
     @docker_errors_told()
-    def images(self, label: str) -> list[dict[str, Any]]:
-        return list(self._client.images(filters={"label": label}))
+    def images(self, label: str, *, unused: bool = False) -> list[dict[str, Any]]:
+        """Those with the label; ``unused`` leaves out the ones with a name and what others are built on."""
+        return list(self._client.images(filters={"label": label, **({"dangling": True} if unused else {})}))
 
     @docker_errors_told()
     def remove_image(self, name: str) -> None:

@@ -91,6 +91,8 @@ class ScriptedEngine(ThreadingMixIn, UnixStreamServer):
         self.address = f"unix://{path}"
         self.answers: dict[tuple[str, str], tuple[int, Any]] = {("GET", "/version"): (200, {"ApiVersion": "1.41"})}
         self.requests: list[tuple[str, str]] = []
+        self.listed: dict[str, list[Any]] = {}
+        """Images by the label that is asked for."""
         self.is_silent = False
         self.ends = threading.Event()
 
@@ -110,6 +112,8 @@ class _Handler(BaseHTTPRequestHandler):
             said for (method, end), said in self.server.answers.items() if method == self.command and path.endswith(end)
         )
         status, said = next(found, (404, {"message": f"page not found: {path}"}))
+        if self.server.listed and path.endswith("/images/json"):
+            status, said = 200, next((some for label, some in self.server.listed.items() if label in self.path), [])
         parts = [json.dumps(each).encode() for each in (said if isinstance(said, tuple) else (said,))]
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
