@@ -38,7 +38,7 @@ _LOSSES = {
 }
 LOST_BEFORE = "Python had ended before this code ran and was started anew: variables of earlier cells were gone."
 _MEMORY_SHORT = "A process of the code was ended because the memory, {memory_mb} MB, was used up."
-_TEXT_CUT = "More than {limit} characters were printed; the middle of it was left out."
+PRINT_CUT = "More than {limit} characters were printed; the middle of it was left out."
 _TOO_MUCH = "More was handed back than one cell may; the rest was left out."
 
 
@@ -117,7 +117,7 @@ class CellResult:
         for stream, printed in self._texts.items():
             texts[stream], was_cut = printed.whole()
             if was_cut:
-                self._notice(Sentence(_TEXT_CUT, {"limit": self._limits.output_chars}))
+                self._notice(Sentence(PRINT_CUT, {"limit": self._limits.output_chars}))
         return ExecutionResult(
             stdout=texts["stdout"],
             stderr=texts["stderr"],

@@ -152,6 +152,7 @@ def test_without_a_key_questions_in_two_languages_get_right_figures_and_a_chart_
 def test_a_model_named_in_the_call_is_not_replaced_when_the_key_is_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr("analysis.__main__.prepare_backend", lambda *_: None)
     monkeypatch.setattr("analysis.__main__.new_sandbox", lambda *_: FakeSandbox())
     assert main(["--model", "o3", "--ask", "Rows?"]) == 1
     end, missing = capsys.readouterr().err.splitlines()
@@ -270,6 +271,18 @@ def test_code_is_shown_as_it_is_written_and_once_more_only_when_it_is_another(tm
     for entry in entries:
         view.show(entry)
     assert stream.getvalue().splitlines()[2:] == ["  | y", "  | z", "Busy. Trying again in 2 s.", "  | z"]
+
+
+def test_links_into_the_sandbox_are_their_words(run_console: Run) -> None:
+    pieces = [
+        "See ![",
+        "the chart](sandbox:/mnt/",
+        "data/a.png), [table](/outputs/a.csv), a[0](x) ",
+        "[b](https://b.de)!",
+    ]
+    with ChatServer(says(*pieces, " [open")) as server:
+        _, out, _ = run_console(server, "--ask", "Plot")
+    assert out.splitlines()[1] == "See the chart, table, a[0](x) [b](https://b.de)! [open"
 
 
 def test_output_cannot_steer_the_terminal(run_console: Run) -> None:
