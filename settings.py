@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from dotenv import dotenv_values
 
+from sandbox.execution_log import OFF
 from sandbox.limits import Limits, limits_from_environment
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
 from wording import Language, ToldError, preferred_language
@@ -57,6 +58,9 @@ class Settings:
     sandbox_base_image: str = ""
     sandbox_runtime: str = ""
     sandbox_venv: Path | None = None
+    execution_log: str = OFF
+    execution_log_code: bool = False
+    metrics_port: int | None = None
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -67,6 +71,8 @@ class Settings:
             runtime=self.sandbox_runtime,
             base_image=self.sandbox_base_image,
             environment=self.sandbox_venv,
+            execution_log=self.execution_log,
+            execution_log_code=self.execution_log_code,
         )
 
 
@@ -96,6 +102,9 @@ HELP = {
     "sandbox_base_image": "Base that the sandbox image is built on; empty means the Dockerfile's own.",
     "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
     "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
+    "execution_log": "One line of JSON for each piece of code that ran: off, stderr, or a file, which is rotated.",
+    "execution_log_code": "yes: the code itself is in that log too.",
+    "metrics_port": "Port of this machine where the app serves counters to Prometheus, at /metrics; empty: none.",
 }
 LIMIT_HELP = {
     "seconds": "Seconds that one piece of code may run.",
@@ -238,6 +247,8 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "reasoning_effort": _effort,
     "review_code": _switch,
     "approve_code": _switch,
+    "execution_log_code": _switch,
+    "metrics_port": _number(int, 1),
     "show_charts": _switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),

@@ -147,7 +147,10 @@ class CallFinished:
     ok: bool
     error: str | None = None
     timed_out: bool = False
+    interrupted: bool = False
     state_lost: StateLoss | None = None
+    lost_before: bool = False
+    """Variables of earlier cells were gone already when this one began."""
     duration_s: float = 0.0
     notices: tuple[Sentence, ...] = ()
 

@@ -9,9 +9,21 @@ from agents import events
 from analysis.cost import Spending
 from analysis.event_json import event_line
 from analysis.export import free_name, made_by
-from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import (
+    AnswerChecked,
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+    Replaying,
+)
+from analysis.replay import outcome
 from analysis.sandbox_links import SandboxLinks
-from sandbox.sandbox import Cell, FileProfile, OutputTable
+from sandbox.sandbox import Cell, ExecutionResult, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError
 
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)")
@@ -115,7 +127,8 @@ class TextView(View):
             case events.ChartMade() | events.FigureMade() | events.FileMade():
                 self._tell("Saved: {path}", path=self._saver.save(entry))
             case events.CallFinished():
-                self._show_end_of_call(entry)
+                self._show_failure(entry)
+                self._end_line()
             case _:
                 self._show_turn(entry)
 
@@ -146,6 +159,8 @@ class TextView(View):
                 self._tell("{name} was removed.", name=name)
             case PythonRestarted():
                 self._tell("Python was restarted.")
+            case ReplayBegun() | CellReplayed() | ReplayEnded():
+                self._show_replay(entry)
             case events.Waiting(sentence=sentence):
                 self._draft = ""
                 self._block(sentence.in_language(self._language))
@@ -167,6 +182,18 @@ class TextView(View):
                 self._draft = ""
                 self._end_line()
 
+    def _show_replay(self, entry: Replaying) -> None:
+        match entry:
+            case ReplayBegun():
+                self._tell("Running the earlier code again…")
+            case CellReplayed(number=number, count=count):
+                self._tell("{number} of {count}", number=number, count=count)
+            case ReplayEnded(code=code, failed=failed):
+                if failed and not failed.interrupted:
+                    self._block(code.rstrip(), "  | ")
+                    self._show_failure(failed)
+                self._block(outcome(entry).in_language(self._language))
+
     def _show_file(self, profile: FileProfile) -> None:
         for table in profile.tables:
             rows, columns = f"{table.rows:,}", f"{len(table.columns):,}"
@@ -174,12 +201,12 @@ class TextView(View):
             for note in table.notes:
                 self._block(note.in_language(self._language), "  ")
 
-    def _show_end_of_call(self, entry: events.CallFinished) -> None:
-        if entry.error:
-            self._block(entry.error, "  ! ")
-        for notice in entry.notices:
+    def _show_failure(self, ended: events.CallFinished | ExecutionResult) -> None:
+        """The error, if there is one, and what else is to be known."""
+        if ended.error:
+            self._block(ended.error, "  ! ")
+        for notice in ended.notices:
             self._block(notice.in_language(self._language))
-        self._end_line()
 
     def _table(self, table: OutputTable) -> str:
         rows = [table.columns, *table.rows[:_ROWS]]

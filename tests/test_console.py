@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -23,7 +24,7 @@ from analysis.__main__ import main
 from analysis.console_view import Saver, TextView, visible
 from analysis.record import Entry
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
-from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText
+from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
 from settings import ROOT, settings_table
 from tests.chat_server import ChatServer, Reply, calls, refuses, says
 from tests.docker_fixtures import sandbox_image
@@ -437,3 +438,68 @@ def test_with_the_setting_code_runs_only_once_the_person_says_yes(
     assert (code, sandbox.codes) == (0, codes)
     assert "Run this code?" in out
     assert told in server.requests[1]["messages"][-1]["content"]
+
+
+KILLED = ExecutionResult(error="Killed", state_lost=StateLoss.TIMEOUT)
+
+
+def test_with_replay_earlier_code_runs_again_before_the_next_question(run_console: Run) -> None:
+    sandbox = FakeSandbox(CELL, KILLED)
+    with ChatServer(calls("plot()"), says("Two."), calls("loop()"), says("Too long."), says("Back.")) as server:
+        asks = ("--ask", "Plot", "--ask", "Loop", "--ask", "And now?")
+        code, out, err = run_console(server, *asks, "--replay", "--json", sandbox=sandbox)
+        assert "All 1 succeeded: their variables" in server.requests[-1]["messages"][-1]["content"]
+    assert (code, err, sandbox.codes) == (0, "", ["plot()", "loop()", "plot()"])
+    kinds = [event["type"] for event in events(out)]
+    assert kinds.count("chart") == 1
+    assert kinds[-7:] == ["replay_begun", "cell_replayed", "replay_ended", "question", "text", "usage", "answer"]
+    assert events(out)[-6] == {"type": "cell_replayed", "number": 1, "count": 1}
+
+
+def test_without_it_lost_variables_stay_lost(run_console: Run) -> None:
+    sandbox = FakeSandbox(CELL, KILLED)
+    with ChatServer(calls("plot()"), says("Two."), calls("loop()"), says("Too long."), says("Gone.")) as server:
+        run_console(server, "--ask", "Plot", "--ask", "Loop", "--ask", "And now?", sandbox=sandbox)
+    assert sandbox.codes == ["plot()", "loop()"]
+
+
+def test_who_types_is_told_of_lost_variables_once_and_brings_them_back_with_a_word(
+    run_console: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("replay\nSet a and b\nLoop\nHello\nreplay\n"))
+    failed = ExecutionResult(error="NameError: b")
+    sandbox = FakeSandbox(ExecutionResult(), ExecutionResult(), KILLED, ExecutionResult(), failed)
+    replies = (calls("a = 1"), calls("b = a"), says("Set."), calls("loop()"), says("Too long."), says("Hi."))
+    with ChatServer(*replies) as server:
+        code, out, err = run_console(server, sandbox=sandbox)
+    assert (code, sandbox.codes) == (0, ["a = 1", "b = a", "loop()", "a = 1", "b = a"])
+    assert err == "No variables are lost, so there is nothing to run again. Ask about your data.\n"
+    told = "Variables of earlier code are gone. To run that code again, type replay.\n"
+    assert out.count(told) == 1
+    assert out[out.index(told) :] == (
+        f"{told}> Hi.\n$ 10 tokens in (0 cached), 5 out (0 reasoning): <$0.0001.\n"
+        "> Running the earlier code again…\n1 of 2\n  | b = a\n  ! NameError: b\n"
+        "The earlier code ran again up to 2 of 2, which failed. The variables of the code before it are back; ask for "
+        "the others anew.\n> \n"
+    )
+
+
+def test_a_stopped_replay_asks_nothing_more(run_console: Run) -> None:
+    class InterruptedLast(InterruptedSandbox):
+        """The third cell, which is the replay's, goes on until Ctrl-C."""
+
+        def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
+            if len(self.codes) == 2:
+                while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                    time.sleep(0.01)
+                yield from super().execute(code, timeout)
+            else:
+                self.codes.append(code)
+                yield ExecutionResult() if len(self.codes) == 1 else KILLED
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with ChatServer(calls("a = 1"), says("Set."), calls("loop()"), says("Too long.")) as server:
+        asks = ("--ask", "Set a", "--ask", "Loop", "--ask", "Never")
+        code, out, err = run_console(server, *asks, "--replay", "--json", sandbox=InterruptedLast(1))
+    assert (code, err) == (130, "")
+    assert [events(out)[-1][key] for key in ("type", "stopped", "done")] == ["replay_ended", True, 0]
