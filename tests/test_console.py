@@ -252,8 +252,9 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(run_console: Ru
 def test_nothing_that_exists_is_written_over(run_console: Run, folder: Path) -> None:
     (folder / "made").mkdir()
     (folder / "made/chart.png").write_bytes(b"mine")
-    with ChatServer(calls("plot()"), calls("plot()"), says("Done.")) as server:
-        run_console(server, "--ask", "Plot", "--out", "made", sandbox=FakeSandbox(CELL, CELL))
+    with ChatServer(*[calls("plot()"), says("Done.")] * 2) as server:
+        asks = ("--ask", "Plot", "--ask", "Again")
+        run_console(server, *asks, "--out", "made", sandbox=FakeSandbox(CELL, CELL))
     assert (folder / "made/chart.png").read_bytes() == b"mine"
     assert sorted(path.name for path in (folder / "made").glob("chart*")) == ["chart-2.png", "chart-3.png", "chart.png"]
 
