@@ -130,7 +130,7 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
     link.send({"type": "idle"})
     while True:
         try:
-            _, code, files = link.receive()
+            order, code, files = link.receive()
         except (EOFError, OSError):
             return
         reap_many()
@@ -144,12 +144,9 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
         nowhere = _open(os.devnull, os.O_RDWR)
         _print_into(nowhere, nowhere)
         link = Link.connect(address)
-        for header, payload in report.messages:
-            link.send(header, payload)
-        link.send(
-            {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept},
-            report.error.encode(errors="replace"),
-        )
+        done = {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}
+        for header, payload in (*report.messages, (done, report.error.encode(errors="replace"))):
+            link.send({**header, "cell": order["cell"]}, payload)
 
 
 def _hold_back_files(count: int) -> None:
