@@ -14,9 +14,10 @@ import pytest
 
 from sandbox import bubblewrap as bubblewrap_of_this_machine
 from sandbox import bubblewrap_box
-from sandbox.bubblewrap_box import NO_GROUP, BubblewrapBox
+from sandbox.bubblewrap_box import BubblewrapBox
 from sandbox.bubblewrap_sandbox import BubblewrapSandbox
 from sandbox.control_group import ROOT as CONTROL_GROUPS
+from sandbox.docker_gaps import NO_GROUP
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.locks import state_folder

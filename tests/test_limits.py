@@ -111,3 +111,10 @@ def test_the_main_process_is_told_its_limits() -> None:
 
 def test_a_runtime_is_used_only_when_chosen() -> None:
     assert options(runtime="runsc")["HostConfig"]["Runtime"] == "runsc"
+
+
+def test_an_engine_that_cannot_limit_a_container_gets_limits_for_each_process() -> None:
+    host = options(Limits(memory_mb=1024, processes=99), together=False)["HostConfig"]
+    ulimits = {each["Name"]: each["Hard"] for each in host["Ulimits"]}
+    assert (ulimits["data"], ulimits["as"], ulimits["nproc"]) == (2048 << 20, 4096 << 20, 99)
+    assert ulimits.items() >= {"nofile": 1024, "fsize": 256 << 20, "core": 0}.items()
