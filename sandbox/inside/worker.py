@@ -14,7 +14,7 @@ import numpy as np
 from sandbox.inside.baseline import allow_interrupts
 from sandbox.inside.box_settings import BoxSettings, read_settings
 from sandbox.inside.cell import CellRunner, end_joblib_workers, pool_processes
-from sandbox.inside.frames import decode_json, encode_json
+from sandbox.inside.frames import Header, decode_json, encode_json
 from sandbox.inside.link import Link
 from sandbox.inside.processes import die_first, die_with, reap_many, set_dumpable, unmap_clean_pages
 from sandbox.inside.seccomp import forbid_dangerous_calls
@@ -141,12 +141,12 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
         end_joblib_workers()
         kept = pool_processes()
         _hold_back_files(0)
+        done: Header = {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}
+        messages = (*report.messages, (done, report.error.encode(errors="replace")))
+        link = Link.report(address, [({**header, "cell": order["cell"]}, payload) for header, payload in messages])
+        # Later than the report, which somebody waits for.
         nowhere = _open(os.devnull, os.O_RDWR)
         _print_into(nowhere, nowhere)
-        link = Link.connect(address)
-        done = {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}
-        for header, payload in (*report.messages, (done, report.error.encode(errors="replace"))):
-            link.send({**header, "cell": order["cell"]}, payload)
 
 
 def _hold_back_files(count: int) -> None:
