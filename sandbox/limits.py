@@ -124,14 +124,16 @@ def container_options(
     """The body of the engine's "create a container" call, API 1.41 and newer.
 
     ``podman`` is for an engine that cannot count the files of a tmpfs or give it to a user, and that would set a limit
-    of processes of its own. ``together`` is false for one that cannot limit all processes of a container together.
+    of processes of its own. ``together`` is false for one that cannot limit all processes of a container together, and
+    may drop the limits of each as well: then the main process sets those itself.
 
     ``user`` is a number that no other container uses at the time: the kernel counts inotify watches, pipe buffers and
     message queues per user across containers. For the same reason there is no ``nproc`` limit.
     """
+    more_settings = {} if together else {"process_limits": process_limits(limits, count_processes=True)}
     return {
         "Image": image,
-        "Cmd": [json.dumps({"limits": asdict(limits)})],
+        "Cmd": [json.dumps({"limits": asdict(limits), **more_settings})],
         "User": f"{user}:{user}",
         "Hostname": "sandbox",
         "WorkingDir": "/outputs",
@@ -148,7 +150,7 @@ def container_options(
         "Healthcheck": {"Test": ["NONE"]},
         "HostConfig": {
             **_isolation(runtime),
-            **_resources(limits, _process_limits(limits, runtime, podman, together), is_gvisor=is_gvisor(runtime)),
+            **_resources(limits, is_gvisor=is_gvisor(runtime), podman=podman),
             "Tmpfs": _folders(limits, user, podman=podman),
             # Without a source it is a volume of this container alone, which goes when the container does.
             "Mounts": [{"Type": "volume", "Target": "/volume", "VolumeOptions": {"Labels": dict(labels)}}],
@@ -179,19 +181,12 @@ def is_gvisor(runtime: str) -> bool:
     return runtime.startswith("runsc")
 
 
-def _process_limits(limits: Limits, runtime: str, podman: bool, together: bool) -> dict[str, int]:
-    """The kernel's limits for one process, by the names that engines have for them."""
-    if not together:
-        named = process_limits(limits, count_processes=True)
-        return {name.removeprefix("RLIMIT_").lower(): value for name, value in named.items()}
-    # gVisor does not tell who used up the container's memory but ends it; so each process has a limit before that.
-    memory = {"as": (limits.memory_mb + 2 * _RESERVED_MB) * _MB} if is_gvisor(runtime) else {}
-    processes = {"nproc": limits.processes * _GVISOR_THREADS} if podman else {}
-    return _file_limits(limits) | memory | processes
-
-
-def _resources(limits: Limits, each_process: Mapping[str, int], *, is_gvisor: bool) -> dict[str, Any]:
+def _resources(limits: Limits, *, is_gvisor: bool, podman: bool) -> dict[str, Any]:
     memory = (limits.memory_mb + (_GVISOR_MB if is_gvisor else 0)) * _MB
+    # gVisor does not tell who used up the container's memory but ends it; so each process has a limit before that.
+    more_limits = {"as": (limits.memory_mb + 2 * _RESERVED_MB) * _MB} if is_gvisor else {}
+    if podman:
+        more_limits["nproc"] = limits.processes * _GVISOR_THREADS
     return {
         "Memory": memory,
         "MemorySwap": memory,
@@ -200,7 +195,9 @@ def _resources(limits: Limits, each_process: Mapping[str, int], *, is_gvisor: bo
         "PidsLimit": limits.processes * (_GVISOR_THREADS if is_gvisor else 1),
         "ShmSize": limits.shm_mb * _MB,
         "OomScoreAdj": 500,
-        "Ulimits": [{"Name": name, "Soft": value, "Hard": value} for name, value in each_process.items()],
+        "Ulimits": [
+            {"Name": name, "Soft": value, "Hard": value} for name, value in (_file_limits(limits) | more_limits).items()
+        ],
     }
 
 
