@@ -1,6 +1,6 @@
 """What code can use up; the next cell works after each."""
 
-from sandbox.sandbox import ExecutionResult
+from sandbox.sandbox import ExecutionResult, OutputText
 from tests.isolation.absurdities import ABSURDITIES
 from tests.isolation.properties import Bench, Property, holds_all, result_of, says, seen
 
@@ -24,10 +24,9 @@ while True: time.sleep(1)
 def _ended_when_all_is_used_up(bench: Bench) -> str:
     """What a stop tells when memory, folders and processes are used up at once; the next cell and a restart follow."""
     with bench.another() as sandbox:
-        events = sandbox.execute(_FULL, 60)
-        next(iter(events))
-        sandbox.interrupt()
-        *_, result = events
+        for result in sandbox.execute(_FULL, 60):
+            if isinstance(result, OutputText):
+                sandbox.interrupt()
         assert isinstance(result, ExecutionResult)
         told = ["stopped" if result.interrupted else seen(result)]
         listed = "import os\nprint(*(name for f in ('/tmp', '/outputs') for name in os.listdir(f) if name == 'full'))"

@@ -62,7 +62,7 @@ def podman_service(*, rootless: bool) -> Iterator[None]:
                 with _docker_host(address):
                     yield
             finally:
-                service.terminate()
+                service.kill()
 
 
 def _image_tag() -> str:
