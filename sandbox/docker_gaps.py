@@ -63,10 +63,11 @@ def limits_containers(info: Mapping[str, Any]) -> bool:
 
 def support_notes(info: Mapping[str, Any], limits: Limits) -> Iterator[Sentence]:
     """What the engine cannot enforce on this machine."""
-    if user_mapping(info) and not limits_containers(info):
+    is_unlimited = bool(user_mapping(info)) and not limits_containers(info)
+    if is_unlimited:
         yield _ROOTLESS_UNLIMITED
     for name in _NEEDED_SUPPORT:
-        if info.get(name) is False and not user_mapping(info):
+        if info.get(name) is False and not is_unlimited:
             yield Sentence(
                 "This engine cannot enforce {name}: one session can take what others need. "
                 "Enable that control group in the kernel.",

@@ -81,7 +81,7 @@ def tried(each: Property, bench: Bench) -> Verdict:
     try:
         found = bench.seen(each.probe, each.timeout) if isinstance(each.probe, str) else each.probe(bench)
         after = result_of(bench.sandbox, "print(6 * 7)")
-    except SandboxError as error:
+    except (SandboxError, StopIteration) as error:
         return Verdict(False, f"the sandbox gave up: {error}")
     works = after.stdout == "42\n" and after.error is None
     return Verdict(
