@@ -83,6 +83,30 @@ FILES: dict[str, str] = {
     "{words} in column {column} is read as missing (cells: {cells}).": (
         "列 {column} 中的 {words} 读作缺失值（单元格数：{cells}）。"
     ),
+    "Column {column} may hold dates as spreadsheets count them ({example} is {date}); it is read as whole numbers.": (
+        "列 {column} 可能是电子表格的日期序号（{example} 即 {date}）；现按整数读取。"
+    ),
+    "Column {column} may hold times in seconds since 1970; it is read as whole numbers.": (
+        "列 {column} 可能是自 1970 年起的秒数；现按整数读取。"
+    ),
+    "Column {column} may hold times in milliseconds since 1970; it is read as whole numbers.": (
+        "列 {column} 可能是自 1970 年起的毫秒数；现按整数读取。"
+    ),
+    "Column {column} has cells such as {example}, which may be codes or numbers with an exponent; it stays text.": (
+        "列 {column} 含有 {example} 这样的单元格，可能是编码，也可能是带指数的数字，因此保留为文本。"
+    ),
+    "Digits of another script in column {column}, such as {example}, are read as {plain}.": (
+        "列 {column} 中其他文字的数字（例如 {example}）读作 {plain}。"
+    ),
+    "In column {column}, {example} is read as a negative number.": "列 {column} 中的 {example} 读作负数。",
+    "In column {column}, {value} is far from all other values; it may stand for missing (cells: {cells}).": (
+        "列 {column} 中的 {value} 与其他值相差很大，可能表示缺失（单元格数：{cells}）。"
+    ),
+    "Column {column} seems to name each group in its first row only; fill it down before grouping by it.": (
+        "列 {column} 似乎只在每组的第一行写出组名；分组前请先向下填充。"
+    ),
+    "Merged cells are filled down in {columns}.": "{columns} 中的合并单元格已向下填充。",
+    "Blank rows below the table are left out.": "已略去表格下方的空行。",
     "Column {column} has times of several time zones; they are read as UTC.": (
         "列 {column} 含有多个时区的时间，统一按 UTC 读取。"
     ),

@@ -28,6 +28,8 @@ class ColumnReading:
     """A cell that shows where the ways part."""
     formats: tuple[str, ...] = ()
     in_utc: bool = False
+    respelled: tuple[tuple[str, str], ...] = ()
+    """Regular expressions and what takes their place before the cells are converted."""
     padded: bool = False
     """Whether dates or booleans have blanks around them."""
     dtype: str = ""

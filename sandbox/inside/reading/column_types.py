@@ -10,15 +10,17 @@ from sandbox.inside.reading.cell_kinds import MISSING_SIGNS
 from sandbox.inside.reading.column_reading import ColumnReading, kept_words_notes
 from sandbox.inside.reading.column_values import (
     BOOLEANS,
-    DAY_AS_NUMBER,
     EXACT_DIGITS,
+    EXPONENT_CODE,
     NUMBER_CHARACTERS,
     Values,
-    day_notes,
     judge_values,
 )
 from sandbox.inside.reading.date_formats import ISO, date_formats, share_of_dates
-from sandbox.inside.reading.number_styles import PLAIN, is_number, without_signs
+from sandbox.inside.reading.hidden_times import DAY_AS_NUMBER, count_notes, digit_notes, may_be_time
+from sandbox.inside.reading.notes import Note
+from sandbox.inside.reading.number_styles import PLAIN, is_number
+from sandbox.inside.reading.respelling import looks_respelled
 
 _GLANCE = 1000
 _FEW = 50
@@ -46,7 +48,7 @@ def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:
     """Numbers and ISO dates without any peculiarity, and plain text; decided without looking at single cells."""
     blanks = filled.null_count > 0
     if (whole := _is_plain_integer(filled)) or _is_plain_decimal(filled):
-        notes = day_notes(name, pc.drop_null(filled)[0].as_py()) if whole and _has_days(filled) else ()
+        notes = _time_notes(name, filled) if whole else ()
         return ColumnReading(name=name, kind="number", blanks=blanks, styles=(PLAIN,), whole=whole, notes=notes)
     first = pc.unique(pc.drop_null(filled[:_GLANCE])).to_pylist()
     known = [value for value in first if value.strip() not in MISSING_SIGNS]
@@ -92,10 +94,25 @@ def _is_plain_decimal(filled: Any) -> bool:
     first = pc.drop_null(filled[:_GLANCE])
     if not len(first) or pc.all(pc.match_substring_regex(first, _PERHAPS_THOUSANDS)).as_py():
         return False
+    if not pc.all(pc.match_substring(first, ".")).as_py() and _any_matches(filled, EXPONENT_CODE.pattern):
+        return False
     if not _casts(filled, pa.float64()) or not pc.all(pc.is_finite(pc.cast(filled, pa.float64()))).as_py():
         return False
     long = pc.filter(filled, pc.greater(pc.binary_length(filled), EXACT_DIGITS))
-    return not pc.any(pc.match_substring_regex(long, r"^[+-]?\d+$")).as_py()
+    return not _any_matches(long, r"^[+-]?\d+$")
+
+
+def _any_matches(cells: Any, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(cells, pattern)).as_py())
+
+
+def _time_notes(name: str, filled: Any) -> tuple[Note, ...]:
+    if _has_days(filled):
+        return digit_notes(name, pc.drop_null(filled)[0].as_py())
+    if not may_be_time(name):
+        return ()
+    limits = pc.min_max(pc.cast(filled, pa.int64())).as_py()
+    return count_notes(name, limits["min"], limits["max"])
 
 
 def _has_days(filled: Any) -> bool:
@@ -110,5 +127,5 @@ def _all_like_numbers(values: list[str]) -> bool:
 
 
 def _seems_typed(values: list[str]) -> bool:
-    numbers = sum(is_number(value.strip(" ")) or is_number(without_signs(value)) for value in values)
+    numbers = sum(is_number(value.strip(" ")) or looks_respelled(value) for value in values)
     return numbers > len(values) / 2 or share_of_dates(values) > 0.5

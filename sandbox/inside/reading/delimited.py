@@ -11,7 +11,7 @@ from sandbox.inside.reading.notes import NO_DATA, Note, Unreadable, note
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
-from sandbox.inside.reading.table_layout import header_notes, name_columns, name_notes, place_columns
+from sandbox.inside.reading.table_layout import group_notes, header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.reading.text_encoding import TextFacts, look_at_text
 from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
 from sandbox.inside.reading.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
@@ -97,6 +97,7 @@ class _DelimitedText:
         if "names" not in recipe.arguments and not self._pandas_agrees(recipe, placed.names):
             name_columns(recipe, self.header, placed.names)
         cautious = recipe.with_text_only()
+        grouped = group_notes(placed.names, [text.columns[place] for place in placed.positions])
         readings = [
             judge(name, text.columns[place]) for name, place in zip(placed.names, placed.positions, strict=True)
         ]
@@ -112,6 +113,7 @@ class _DelimitedText:
                 *self.notes,
                 *header_notes(self.header),
                 *placed.notes,
+                *grouped,
                 *name_notes(placed.names),
                 *type_notes,
             ],

@@ -17,6 +17,7 @@ from sandbox.inside.reading.text_encoding import TextFacts
 _BATCH_ROWS = 20_000
 _BLOCK_BYTES = 16_000_000
 _MOST_FURTHER = 200
+_MOST_GAPS = 60
 _MOST_CELLS = 30_000_000
 
 
@@ -32,10 +33,12 @@ class WholeText:
     long_rows: int = 0
     first_long_line: int = 0
     blank_lines: int = 0
+    gaps: list[int] = field(default_factory=list)
+    """The rows that follow a blank line; of many the last ones."""
     footer: list[str] = field(default_factory=list)
     """Remarks below the table; they are in no column."""
-    has_total: bool = False
-    """Whether a last row of totals was left out."""
+    left_out: int = 0
+    """Last rows that were taken for totals, remarks or blank, and are in no column either."""
     open_quote_line: int = 0
     """Where a quotation mark opens that is never closed."""
     broken_cell_line: int = 0
@@ -163,7 +166,7 @@ def _collect(rows: Iterator[tuple[int, list[str]]], width: int, quotes: bool) ->
         if width > 1 and not quotes and all(len(row) == width for _, row in batch):
             kept = [*tail, *(row for _, row in batch)]
         else:
-            kept = [*tail, *_kept(batch, width, text)]
+            kept = [*tail, *_kept(batch, width, text, text.rows + len(tail))]
         tail = []
         while kept and width > 2 and len(kept[-1]) == 1 and not is_typed(kept[-1][0]):
             tail.insert(0, kept.pop())
@@ -185,8 +188,8 @@ def _columns(rows: list[list[str]], width: int) -> list[Any]:
     return [pa.array(column, type=pa.string()) for column in zip(*rows, strict=True)]
 
 
-def _kept(batch: list[tuple[int, list[str]]], width: int, text: WholeText) -> list[list[str]]:
-    """The rows with content; notes those of another width."""
+def _kept(batch: list[tuple[int, list[str]]], width: int, text: WholeText, before: int) -> list[list[str]]:
+    """The rows with content, ``before`` others; notes those of another width."""
     kept = []
     for line, row in batch:
         found = len(row)
@@ -195,6 +198,7 @@ def _kept(batch: list[tuple[int, list[str]]], width: int, text: WholeText) -> li
                 kept.append(row)
             else:
                 text.blank_lines += 1
+                text.gaps = [*text.gaps[-_MOST_GAPS:], before + len(kept)]
             continue
         if found < width:
             text.short_rows += 1
