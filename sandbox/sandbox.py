@@ -162,6 +162,11 @@ class TableProfile:
     """Rows that repeat an earlier one; None when they were not counted."""
 
     @property
+    def is_in_memory(self) -> bool:
+        """Whether the variable holds the rows; that of a very large file is a duckdb relation that reads them anew."""
+        return f"{self.variable} = duckdb.sql(" not in self.recipe
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """Columns without gaps in which no value repeats, so that each can name a row; measured numbers are none."""
         whole = [column for column in self.columns if column.type in ("integer", "text", "date")]

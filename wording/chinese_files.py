@@ -194,6 +194,18 @@ FILES: dict[str, str] = {
     "use polars or duckdb on the file itself.": (
         "文件太长，无法整体查看，只读取前 {rows} 行。如需全部行，请用 polars 或 duckdb 直接读取该文件。"
     ),
+    "The table is too large for memory. {variable} is a duckdb relation that goes through the file each time: ask it "
+    'with duckdb.sql("SELECT … FROM {variable} …").df(), and never load all of it.': (
+        "表太大，无法放入内存。{variable} 是 duckdb 关系，每次使用时遍历整个文件：请用 "
+        'duckdb.sql("SELECT … FROM {variable} …").df() 查询，不要整体载入。'
+    ),
+    "Rows, missing values and ranges are counted in the whole file; all other figures are those of {rows} rows from "
+    "all over it.": "行数、缺失值和范围按整个文件统计；其他数字来自遍布全文的 {rows} 行。",
+    "Rows, missing values and ranges are counted in the whole file; all other figures are those of its first {rows} "
+    "rows.": "行数、缺失值和范围按整个文件统计；其他数字来自前 {rows} 行。",
+    "Column {column} seemed to hold numbers or dates, but not all cells of the file do (others: {cells}); it stays "
+    "text.": "列 {column} 看起来是数字或日期，但文件中并非所有单元格都是（其他单元格：{cells}），因此保留为文本。",
+    "Column {column} has times with a time zone; it stays text.": "列 {column} 含有带时区的时间，因此保留为文本。",
     "Left out above the column names: {rows}.": "列名上方略去的内容：{rows}。",
     "Left out below the column names: {rows}.": "列名下方略去的内容：{rows}。",
     "The first row holds data, so the columns are numbered.": "第一行是数据，因此各列以编号命名。",

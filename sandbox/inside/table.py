@@ -63,6 +63,16 @@ def _plans(source: Source, kind: Kind, choices: Choices, taken: set[str]) -> lis
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
     recipe, notes = plan.recipe, list(plan.notes)
+    if plan.described:
+        return {
+            "variable": plan.variable,
+            "rows": plan.rows,
+            "columns": plan.described.columns,
+            "recipe": recipe,
+            "notes": notes,
+            "sample": plan.described.head[:sample_rows],
+            "duplicates": None,
+        }
     try:
         table = run(recipe, plan.variable)
     except (ValueError, OverflowError, TypeError):

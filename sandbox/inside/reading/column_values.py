@@ -200,6 +200,7 @@ def _dates(values: Values) -> ColumnReading | None:
         missing=values.missing,
         formats=formats,
         padded=values.padded,
+        zoned=bool(found),
         in_utc=in_utc,
         notes=notes,
     )

@@ -42,6 +42,14 @@ class Recipe:
         return f"{self.variable}[{literal(name)}]"
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a table holds, as ``describe`` gives it: a plain dict a column, and the first rows."""
+
+    columns: list[dict[str, Any]]
+    head: list[list[Any]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingPlan:
     """How one table of a file is to be read."""
@@ -55,6 +63,8 @@ class ReadingPlan:
     """How many rows the recipe must give, where that is known."""
     converted: tuple[str, ...] = ()
     """Columns that must not be text."""
+    described: Described | None = None
+    """Of a table that is not read as a whole."""
 
 
 def literal(value: Any) -> str:

@@ -63,6 +63,13 @@ class Source:
         """The text with its line ends as they are."""
         return TextIOWrapper(self.open(), encoding=encoding, errors=errors, newline="")
 
+    def is_large(self) -> bool:
+        """Whether the text has more than ``WHOLE_BYTES``."""
+        if not self.gzipped:
+            return Path(self.path).stat().st_size > WHOLE_BYTES
+        with self.open() as file:
+            return file.seek(WHOLE_BYTES + 1) > WHOLE_BYTES
+
     def head(self, size: int) -> bytes:
         with self.open() as file:
             return file.read(size)

@@ -43,7 +43,14 @@ class WholeText:
     """Where a quotation mark opens that is never closed."""
     broken_cell_line: int = 0
     """The first row with a line break inside a cell."""
+    is_well_quoted: bool = True
+    """Whether quotation marks open and close cells, and stand nowhere else."""
     whole: bool = True
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether any row is not like the others."""
+        return bool(self.short_rows or self.long_rows or self.footer or self.open_quote_line or not self.is_well_quoted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +110,8 @@ def read_carefully(source: Source, facts: TextFacts, dialect: Dialect, place: Pl
     text.whole = text.whole and not lines.cut
     if facts.quotes and dialect.quotes and len(dialect.delimiter) == 1:
         with source.open_text(facts.encoding, facts.errors) as file:
-            text.open_quote_line = _open_quote_line(file, dialect)
+            text.open_quote_line, errors = _open_quote_line(file, dialect)
+        text.is_well_quoted = not errors and not text.short_rows and not text.long_rows
     return text
 
 
@@ -133,8 +141,12 @@ class _Lines:
             yield line.replace("\0", "") if "\0" in line else line
 
 
-def _open_quote_line(file: Iterable[str], dialect: Dialect) -> int:
-    """Where a quotation mark opens that runs to the end or over the next line's own quotes; 0 when none does."""
+def _open_quote_line(file: Iterable[str], dialect: Dialect) -> tuple[int, int]:
+    """Where a quotation mark opens that runs to the end or over the next line's own quotes; 0 when none does.
+
+    And in how many rows a quotation mark is not where it belongs.
+    """
+    errors = 0
     lines = _Lines(file)
     reader = csv.reader(
         lines,
@@ -148,11 +160,12 @@ def _open_quote_line(file: Iterable[str], dialect: Dialect) -> int:
         try:
             next(reader)
         except StopIteration:
-            return 0
+            return 0, errors
         except csv.Error as error:
+            errors += 1
             at_end = "unexpected end" in str(error)
             if (at_end and not lines.cut) or (reader.line_num > begin and not at_end):
-                return begin
+                return begin, errors
 
 
 def _collect(rows: Iterator[tuple[int, list[str]]], width: int, quotes: bool) -> WholeText:
