@@ -230,3 +230,22 @@ def test_a_column_tells_how_its_values_are_spread(look_into: LookInto) -> None:
 
 def test_repeated_rows_are_counted(look_into: LookInto) -> None:
     assert look_into("a,b\n1,x\n1,x\n1,y\n1,x\n").table["duplicates"] == 2
+
+
+def test_a_long_table_is_described_as_its_recipe_reads_it(look_into: LookInto) -> None:
+    """Such a table is not read a second time; a column with missing words is."""
+    lines = "".join(
+        f"{row},{'' if row % 3 == 0 else row / 4},2024-01-{row % 28 + 1:02d},n{row % 5},{row % 2}\n"
+        for row in range(120_000)
+    )
+    for missing in ("", "NA"):
+        look = look_into(
+            f"id,amount,day,name,flag\n{lines}120000,{missing},,,\n",
+            *("data.id.sum()", "data.amount.isna().sum()", "data.day.max()", "data.name.nunique()", "data.flag.sum()"),
+        )
+        assert look.values == [7_200_060_000, 40_001, "2024-01-28T00:00:00", 5, 60_000]
+        assert look.types == ["integer", "number", "date", "text", "integer"]
+        assert [column["missing"] for column in look.table["columns"]] == [0, 40_001, 1, 1, 1]
+        assert look.columns["day"]["maximum"] == "2024-01-28"
+        assert (look.columns["amount"]["minimum"], look.columns["amount"]["maximum"]) == (0.25, 29_999.75)
+        assert look.table["sample"][1] == [1, 0.25, "2024-01-02", "n1", 1]

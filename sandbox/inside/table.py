@@ -74,7 +74,9 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
             "duplicates": None,
         }
     try:
-        table = run(recipe, plan.variable)
+        table = plan.frame()
+        if table is None:
+            table = run(recipe, plan.variable)
     except (ValueError, OverflowError, TypeError):
         if not plan.cautious_recipe:
             raise

@@ -58,7 +58,7 @@ def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:
         or all(NUMBER_CHARACTERS.issuperset(value) for value in known)
     ):
         return None
-    if known[0][4:5] == "-" and _casts(filled, pa.timestamp("us")) and date_formats(known):
+    if known[0][4:5] == "-" and _cast(filled, pa.timestamp("us")) is not None and date_formats(known):
         return ColumnReading(name=name, kind="date", blanks=blanks, formats=(ISO,))
     if _seems_typed(known):
         return None
@@ -72,18 +72,17 @@ def _counts(cells: Any) -> dict[str, int]:
     return dict(zip(pairs.field("values").to_pylist(), pairs.field("counts").to_pylist(), strict=True))
 
 
-def _casts(cells: Any, arrow_type: Any) -> bool:
-    """Asks a few cells first, for a cast that fails is slow."""
+def _cast(cells: Any, arrow_type: Any) -> Any | None:
+    """The cells in that type, None if any is of another. Asks a few first, for a cast that fails is slow."""
     try:
         pc.cast(cells[:_FEW], arrow_type)
-        pc.cast(cells, arrow_type)
+        return pc.cast(cells, arrow_type)
     except pa.ArrowInvalid:
-        return False
-    return True
+        return None
 
 
 def _is_plain_integer(filled: Any) -> bool:
-    if not _casts(filled, pa.int64()) or pc.max(pc.binary_length(filled)).as_py() > EXACT_DIGITS:
+    if _cast(filled, pa.int64()) is None or pc.max(pc.binary_length(filled)).as_py() > EXACT_DIGITS:
         return False
     zeros = pc.or_(pc.starts_with(filled, "0"), pc.starts_with(filled, "-0"))
     return not pc.any(pc.and_(zeros, pc.not_equal(filled, "0"))).as_py()
@@ -94,9 +93,10 @@ def _is_plain_decimal(filled: Any) -> bool:
     first = pc.drop_null(filled[:_GLANCE])
     if not len(first) or pc.all(pc.match_substring_regex(first, _PERHAPS_THOUSANDS)).as_py():
         return False
-    if not pc.all(pc.match_substring(first, ".")).as_py() and _any_matches(filled, EXPONENT_CODE.pattern):
+    numbers = _cast(filled, pa.float64())
+    if numbers is None or not pc.all(pc.is_finite(numbers)).as_py():
         return False
-    if not _casts(filled, pa.float64()) or not pc.all(pc.is_finite(pc.cast(filled, pa.float64()))).as_py():
+    if not pc.all(pc.match_substring(first, ".")).as_py() and _any_matches(filled, EXPONENT_CODE.pattern):
         return False
     long = pc.filter(filled, pc.greater(pc.binary_length(filled), EXACT_DIGITS))
     return not _any_matches(long, r"^[+-]?\d+$")

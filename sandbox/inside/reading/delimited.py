@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sandbox.inside.reading.arrow_frame import LongTable
 from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
@@ -126,6 +127,7 @@ class _DelimitedText:
         readings = [
             judge(name, text.columns[place]) for name, place in zip(placed.names, placed.positions, strict=True)
         ]
+        long = LongTable(recipe, readings, [text.columns[place] for place in placed.positions])
         del text.columns
         habits = Habits(self.dialect.delimiter, choices=self.sample.choices)
         type_notes = add_types(recipe, readings, text.rows * len(readings), habits)
@@ -144,6 +146,7 @@ class _DelimitedText:
             ],
             rows=text.rows,
             converted=converted_columns(readings),
+            frame=long.frame,
         )
 
     def plan_large(self, file: Source, variable: str, *, is_spread: bool) -> ReadingPlan | None:

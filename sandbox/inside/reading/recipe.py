@@ -1,6 +1,7 @@
 """Writes the short Python that reads a table, and runs exactly that text; decides nothing."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -63,6 +64,8 @@ class ReadingPlan:
     """How many rows the recipe must give, where that is known."""
     converted: tuple[str, ...] = ()
     """Columns that must not be text."""
+    frame: Callable[[], pd.DataFrame | None] = lambda: None
+    """A faster way to the same table, or None."""
     described: Described | None = None
     """Of a table that is not read as a whole."""
 

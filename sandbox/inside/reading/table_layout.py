@@ -30,8 +30,8 @@ class PlacedColumns:
 def place_columns(recipe: Recipe, header: Header, text: WholeText) -> PlacedColumns:
     """Pads ``text`` where a named column has no cells at all, and tells the recipe where the columns are."""
     names = list(header.names)
-    blank = pa.array([""] * text.rows, type=pa.string())
-    text.columns += [blank] * (len(names) - len(text.columns))
+    if more := max(len(names) - len(text.columns), 0):
+        text.columns += [pa.array([""] * text.rows, type=pa.string())] * more
     below_notes = _leave_out_below(text) + _leave_out_total(text) + _leave_out_below(text)
     notes = _row_notes(text) + below_notes
     columns = text.columns
