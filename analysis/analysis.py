@@ -1,7 +1,7 @@
 """One person's work: files, a chat, a sandbox. Page, console and any other face drive this and nothing below it."""
 
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -105,13 +105,17 @@ class Analysis:
     def outputs_zip(self) -> bytes:
         return outputs_zip(self.outputs)
 
-    def add_file(self, name: str, source: Path | BinaryIO) -> AnalysisFile:
+    def add_file(
+        self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object] = lambda step: None
+    ) -> AnalysisFile:
         """Copy a file, put it into the sandbox and look into it there; the same file again is no new one.
+
+        ``told`` hears of each step while it is taken.
 
         Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
         """
         with self._between_questions():
-            file, is_new = self._files.add(name, source)
+            file, is_new = self._files.add(name, source, told)
             if is_new:
                 self.record.append(FileAdded(file.profile))
             if self._host_files and isinstance(source, Path):

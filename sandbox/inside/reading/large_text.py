@@ -34,6 +34,7 @@ _HEAD_ROWS = 20
 _FEW = 1000
 """If the sample has no more different values, the file hardly has more."""
 _MEMORY = "700MB"
+_NO_BAR = 'duckdb.sql("SET enable_progress_bar = false")'
 _KINDS = {"BIGINT": "integer", "DOUBLE": "number", "TIMESTAMP": "date", "BOOLEAN": "boolean", "VARCHAR": "text"}
 
 
@@ -98,7 +99,7 @@ class LargeText:
         ]
         return ReadingPlan(
             variable=variable,
-            recipe=f"import duckdb\n{variable} = duckdb.sql({_python_text(query)})",
+            recipe=f"import duckdb\n{_NO_BAR}\n{variable} = duckdb.sql({_python_text(query)})",
             notes=notes,
             rows=rows,
             described=_described(sample, rows, list(zip(kept, counts, strict=True))),
