@@ -24,9 +24,6 @@ FILES: dict[str, str] = {
     "Read as SAS.": "按 SAS 文件读取。",
     "Read as SPSS.": "按 SPSS 文件读取。",
     "The labels of values are not unique, so the values themselves are read.": "值标签不唯一，因此读取原始值。",
-    "SPSS files cannot be read inside an archive. Unpack it and upload the files in it.": (
-        "无法读取压缩包内的 SPSS 文件。请解压后上传其中的文件。"
-    ),
     "The file has more than {limit} MB, which is too much to read. Save a part of it.": (
         "文件超过 {limit} MB，过大而无法读取。请只保存其中一部分。"
     ),

@@ -25,6 +25,8 @@ class Original:
     """What a reader of pandas is given, as Python."""
     content: str
     """The bytes, as Python."""
+    unpacked: str = ""
+    """The path of a copy that is made for those who need one, as Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,12 @@ class Source:
     def python(self) -> str:
         """What a reader of pandas is given, as Python."""
         return self.original.reader if self.original else literal(self.path)
+
+    def python_path(self, variable: str) -> tuple[list[str], str]:
+        """Lines of Python after which there is a file, and its path as Python."""
+        if self.original is None:
+            return [], literal(self.path)
+        return ["import tempfile, zipfile", f"{variable}_path = {self.original.unpacked}"], f"{variable}_path"
 
     def python_bytes(self) -> tuple[list[str], str]:
         """The modules for, and the Python of, all bytes, unpacked."""
