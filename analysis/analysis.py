@@ -25,6 +25,7 @@ from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.prices import PRICES, load_prices
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
 from analysis.run import Run
+from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
@@ -103,7 +104,8 @@ class Analysis:
         return outputs_of(self.record.since())
 
     def outputs_zip(self) -> bytes:
-        return outputs_zip(self.outputs)
+        """Everything made so far, and one script that reads the tables and runs all the code again."""
+        return outputs_zip(self.outputs, script_of(self.record.since()))
 
     def add_file(
         self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object] = lambda step: None
