@@ -87,7 +87,13 @@ def run(site: Site, options: argparse.Namespace) -> int:
 def profile(site: Site, options: argparse.Namespace) -> int:
     with closing(site.sandbox()) as sandbox:
         found = sandbox.profile(sandbox.put_file(options.path.name, options.path))
-    print(profile_line(found) if options.json else profile_text(found, site.language))
+    if options.json:
+        print(profile_line(found))
+    if found.problem:
+        print(plain(found.problem.in_language(site.language)), file=sys.stderr)
+        return _FAILED
+    if not options.json:
+        print(profile_text(found, site.language))
     return 0
 
 

@@ -101,8 +101,6 @@ def profile_line(profile: FileProfile) -> str:
 def profile_text(profile: FileProfile, language: Language) -> str:
     """For a person: each table with its columns, and the Python that reads it."""
     lines = [f"{profile.name}: {profile.size:,} bytes"]
-    if profile.problem:
-        lines.append(profile.problem.in_language(language))
     for table in profile.tables:
         lines += ["", f"{table.variable}: {table.rows:,} rows, {len(table.columns)} columns"]
         lines += [f"  {each.name!r}: {each.type}, {each.missing:,} missing" for each in table.columns]
