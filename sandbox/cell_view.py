@@ -95,6 +95,8 @@ def profile_line(profile: FileProfile) -> str:
     values["problem"] = profile.problem and str(profile.problem)
     for told, table in zip(values["tables"], profile.tables, strict=True):
         told["notes"] = [str(note) for note in table.notes]
+        for column in told["columns"]:
+            del column["marks"]
     return json.dumps(values)
 
 

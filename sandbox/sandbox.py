@@ -145,6 +145,8 @@ class ColumnProfile:
     """The most frequent values and how often each occurs; all values where they are few."""
     examples: tuple[Cell, ...] = field(default=(), repr=False)
     """The first different values."""
+    marks: tuple[int, ...] = field(default=(), repr=False)
+    """Of whole numbers and text the smallest hashes of its different values, by which columns can be compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,7 +65,8 @@ def relations_context(profiles: Iterable[FileProfile], dictionary: str) -> str:
     lines = []
     for join in islice(likely_joins(tables), _JOINS):
         many, one = (quoted(name, _NAME_CHARS) for name in (join.other, join.column))
-        lines.append(f"  {join.many}[{many}] seems to refer to {join.one}[{one}]")
+        share = "" if join.share is None else f" (about {join.share:.0%} of its different values are there)"
+        lines.append(f"  {join.many}[{many}] seems to refer to {join.one}[{one}]{share}")
     lines += [f"  {_note(each, True)}" for each in islice(contradictions(dictionary, tables), _JOINS)]
     return "\n".join([_LOOK, *lines, _CLOSES]) if lines else ""
 

@@ -9,7 +9,7 @@ from sandbox.inside.reading.column_details import details_of
 from sandbox.inside.reading.notes import Note, note, quoted
 from sandbox.inside.reading.plain_cells import Cell, plain_cell
 
-_MOST_DETAILED = 200
+MOST_DETAILED = 200
 """Columns of a table that is described in detail."""
 _MOST_COMPARED = 20_000_000
 _STAND_INS = frozenset(sign * int("9" * digits) for digits in range(2, 8) for sign in (1, -1)) - {99}
@@ -30,7 +30,7 @@ def describe(table: pd.DataFrame, rows: int) -> tuple[list[dict[str, Any]], list
     for name, column in table.items():
         description, head = _describe(str(name), column, rows)
         description |= {"quantiles": [], "top": [], "examples": []}
-        if len(table.columns) <= _MOST_DETAILED:
+        if len(table.columns) <= MOST_DETAILED:
             description |= details_of(column, str(description["type"]), description["distinct"])
         columns.append(description)
         heads.append(head)
