@@ -73,7 +73,9 @@ def run(site: Site, options: argparse.Namespace) -> int:
     folder = OutputFolder(options.out)
     with closing(site.sandbox()) as sandbox:
         for path in options.file:
-            sandbox.profile(sandbox.put_file(path.name, path), sample_rows=0)
+            found = sandbox.profile(sandbox.put_file(path.name, path), sample_rows=0)
+            if found.problem:
+                print(plain(found.problem.in_language(site.language)), file=sys.stderr)
         for number, code in enumerate(codes, 1):
             result = _shown_while_it_runs(sandbox, code, options)
             charts, files = folder.keep(number, result)

@@ -173,12 +173,13 @@ class SessionSandbox(Sandbox):
             return profile
 
     def _profile(self, name: str, sample_rows: int, choices: ReadingChoices, taken: tuple[str, ...]) -> FileProfile:
+        size = path.stat().st_size if (path := self._files.get(name)) and path.is_file() else 0
         try:
-            return self._ready().connection.profile(name, sample_rows, choices, taken)
+            return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
             self._drop(_REPLACED)
         try:
-            return self._ready().connection.profile(name, sample_rows, choices, taken)
+            return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
             self._drop(_REPLACED)
             raise SandboxError(
