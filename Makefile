@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help setup setup-dev system engine run image test test-isolation check lint unit browser screenshots benchmarks doctor clean
+.PHONY: help setup setup-dev system engine run image test test-isolation soak check lint unit browser screenshots benchmarks doctor clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,9 @@ test-isolation: setup setup-dev system image  ## the walls, each on every backen
 	@PYTHON="$(PYTHON)" sh scripts/install_system.sh isolation
 	$(BIN)/python -m tests.isolation
 
+soak: setup setup-dev system image  ## sessions under random faults (SOAK_MINUTES=10, SOAK_SESSIONS=20, SOAK_SEED)
+	$(BIN)/python -m tests.soak
+
 doctor: setup  ## what is missing, and the command that mends it
 	$(BIN)/python -m sandbox doctor
 
@@ -68,6 +71,6 @@ setup-dev: .venv/dev.stamp .sandbox-venv/stamp
 	@touch $@
 
 # The sandbox's own packages on this machine: for bubblewrap, and for tests of its inner programs as plain processes.
-.sandbox-venv/stamp: sandbox/image/requirements.txt | .venv/app.stamp
+.sandbox-venv/stamp: sandbox/image/requirements.txt $(wildcard sandbox/image/extra-requirements.txt) | .venv/app.stamp
 	SANDBOX=bubblewrap SANDBOX_RUNTIME= SANDBOX_VENV= $(BIN)/python -m sandbox build
 	@touch $@

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from dotenv import dotenv_values
 
+from sandbox.execution_log import OFF
 from sandbox.limits import Limits, limits_from_environment
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
 from wording import Language, ToldError, preferred_language
@@ -42,6 +43,7 @@ class Settings:
     review_code: bool = False
     review_model: str = ""
     approve_code: bool = False
+    show_charts: bool = False
     max_rounds: int = 20
     max_prompt_tokens: int = 100_000
     spend_limit_usd: Decimal | None = None
@@ -56,6 +58,9 @@ class Settings:
     sandbox_base_image: str = ""
     sandbox_runtime: str = ""
     sandbox_venv: Path | None = None
+    execution_log: str = OFF
+    execution_log_code: bool = False
+    metrics_port: int | None = None
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -66,6 +71,8 @@ class Settings:
             runtime=self.sandbox_runtime,
             base_image=self.sandbox_base_image,
             environment=self.sandbox_venv,
+            execution_log=self.execution_log,
+            execution_log_code=self.execution_log_code,
         )
 
 
@@ -80,6 +87,7 @@ HELP = {
     "review_code": "yes: a second model reads code before it runs and may send it back.",
     "review_model": "Model that does so; empty means the cheapest that is known at the server.",
     "approve_code": "yes: the person confirms or changes code before it runs.",
+    "show_charts": "yes: a model that sees is shown the charts that its code drew; that takes tokens.",
     "max_rounds": "How many times the model may be asked for one question.",
     "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
     "spend_limit_usd": "US dollars that one chat may cost before its model is asked no more; empty: no limit.",
@@ -94,6 +102,9 @@ HELP = {
     "sandbox_base_image": "Base that the sandbox image is built on; empty means the Dockerfile's own.",
     "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
     "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
+    "execution_log": "One line of JSON for each piece of code that ran: off, stderr, or a file, which is rotated.",
+    "execution_log_code": "yes: the code itself is in that log too.",
+    "metrics_port": "Port of this machine where the app serves counters to Prometheus, at /metrics; empty: none.",
 }
 LIMIT_HELP = {
     "seconds": "Seconds that one piece of code may run.",
@@ -236,6 +247,9 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "reasoning_effort": _effort,
     "review_code": _switch,
     "approve_code": _switch,
+    "execution_log_code": _switch,
+    "metrics_port": _number(int, 1),
+    "show_charts": _switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
     "spend_limit_usd": _dollars,

@@ -1,7 +1,7 @@
 """Which backend keeps code in on this machine, the one place where that is decided; code never runs without any."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -11,6 +11,8 @@ from sandbox.box import Box
 from sandbox.bubblewrap_box import BubblewrapBox
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
+from sandbox.execution_log import execution_log
+from sandbox.observer import SandboxObserver
 from sandbox.options import BackendChoice, SandboxOptions
 from sandbox.sandbox import SandboxError
 from sandbox.session_sandbox import SessionSandbox
@@ -103,8 +105,13 @@ def _stand_in(options: SandboxOptions, docker: Sentence) -> Backend:
     return BubblewrapBackend(options, docker)
 
 
-def new_sandbox(options: SandboxOptions, idle_seconds: float) -> SessionSandbox:
-    """A sandbox that decides on its backend when it starts first and keeps to it."""
+def new_sandbox(
+    options: SandboxOptions, idle_seconds: float, observers: Sequence[SandboxObserver] = ()
+) -> SessionSandbox:
+    """A sandbox that decides on its backend when it starts first and keeps to it.
+
+    Raises ``SandboxError`` when the execution log cannot be written.
+    """
     chosen: list[Backend] = []
 
     def start(files: Mapping[str, Path]) -> Box:
@@ -112,7 +119,8 @@ def new_sandbox(options: SandboxOptions, idle_seconds: float) -> SessionSandbox:
             chosen.append(choose_backend(options))
         return chosen[0].start(files)
 
-    return SessionSandbox(start, idle_seconds=idle_seconds)
+    log = execution_log(options.execution_log, options.execution_log_code)
+    return SessionSandbox(start, idle_seconds=idle_seconds, observers=(*observers, *([log] if log else ())))
 
 
 def prepare_backend(options: SandboxOptions, tell: Callable[[str], None]) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from sandbox.execution_log import OFF
 from sandbox.limits import Limits
 from wording import ToldError
 
@@ -26,6 +27,9 @@ class SandboxOptions:
     base_image: str = ""
     environment: Path | None = None
     """The folder of the analysis environment; None means the usual one."""
+    execution_log: str = OFF
+    """``off``, ``stderr`` or the path of a file."""
+    execution_log_code: bool = False
 
 
 def backend_choice(text: str) -> BackendChoice:

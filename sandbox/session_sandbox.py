@@ -6,7 +6,7 @@ import math
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from sandbox.box import Box
 from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import ConnectionLost
 from sandbox.file_names import safe_name
+from sandbox.observer import CellEvents, EndReason, SandboxObserver, SessionWatch
 from sandbox.packages import installed_packages
 from sandbox.profile_cache import ProfileCache
 from sandbox.sandbox import (
@@ -54,8 +55,11 @@ StartBox = Callable[[Mapping[str, Path]], Box]
 class SessionSandbox(Sandbox):
     """Starts its box with the first use, and gives it up after ``idle_seconds`` without use."""
 
-    def __init__(self, start_box: StartBox, *, idle_seconds: float = 1200) -> None:
+    def __init__(
+        self, start_box: StartBox, *, idle_seconds: float = 1200, observers: Sequence[SandboxObserver] = ()
+    ) -> None:
         self._start_box = start_box
+        self._watch = SessionWatch(observers)
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
         self._profiles = ProfileCache()
@@ -64,7 +68,7 @@ class SessionSandbox(Sandbox):
         self._lock = threading.RLock()
         # Held while a cell runs or a file is looked into.
         self._turn = threading.Lock()
-        self._closed = self._starting = self._has_run = False
+        self._closed = self._starting = self._has_run = self._is_lost = False
         self._stop_asked = threading.Event()
         self._news: tuple[Sentence, ...] = ()
         self._idle_seconds = idle_seconds
@@ -80,44 +84,51 @@ class SessionSandbox(Sandbox):
         with self._one_at_a_time():
             self._stop_asked.clear()
             self._ready()
-            news, self._news = self._news, ()
             for load in self._tables.before(code):
                 if self._stop_asked.is_set():
                     break
-                news += self._load(load)
+                self._load(load)
             if self._stop_asked.is_set():
-                yield ExecutionResult(interrupted=True, error="Stopped before the code began.", notices=news)
+                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
                 return
-            self._has_run = True
-            with closing(self._run(self._ready(), code, timeout)) as events:
+            box = self._ready()
+            news, was_lost = self._news, self._is_lost
+            self._news, self._is_lost, self._has_run = (), False, True
+            with closing(self._watch.cell("cell", box.isolation, code, self._run(box, code, timeout))) as events:
                 for event in events:
                     if isinstance(event, OutputText):
                         yield event
                         continue
-                    if event.state_lost or Sentence(LOST_BEFORE) in event.notices:
+                    if event.state_lost or event.lost_before:
                         self._tables.forget_loaded()
-                    yield replace(event, notices=(*news, *event.notices))
+                    lost_before = event.lost_before or was_lost
+                    yield replace(event, lost_before=lost_before, notices=(*news, *event.notices))
 
-    def _load(self, load: Load) -> tuple[Sentence, ...]:
+    def _load(self, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
         box = self._ready()
+        events = cast("CellEvents", box.connection.execute(load.code))
         try:
-            *_, result = box.connection.execute(load.code)
+            *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:
-            self._drop()
+            self._drop(EndReason.GONE)
             result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
         assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
+        if result.lost_before:
+            self._tables.forget_loaded(but=load.variable)
+            self._news += (Sentence(LOST_BEFORE),)
         if result.state_lost:
             self._tables.forget_loaded(ended_by=load.variable)
-        failure = load.failure(result)
-        return (failure,) if failure else ()
+        self._is_lost |= result.lost_before or result.state_lost is not None
+        if failure := load.failure(result):
+            self._news += (failure,)
 
-    def _run(self, box: Box, code: str, timeout: float | None) -> Generator[OutputText | ExecutionResult, None, None]:
+    def _run(self, box: Box, code: str, timeout: float | None) -> CellEvents:
         """The cell's own events; a result in words when the box ends before the cell does."""
         printed: list[OutputText] = []
         began = time.monotonic()
         is_wanted = True
-        cell = cast("Generator[OutputText | ExecutionResult, None, None]", box.connection.execute(code, timeout))
+        cell = cast("CellEvents", box.connection.execute(code, timeout))
         try:
             with closing(cell) as events:
                 try:
@@ -131,7 +142,7 @@ class SessionSandbox(Sandbox):
             return
         except ConnectionLost:
             if self._box is box:
-                self._drop(_REPLACED)
+                self._drop(EndReason.GONE, _REPLACED)
         if not is_wanted:
             return
         notice = _CLOSED if self._closed else _GONE
@@ -177,11 +188,11 @@ class SessionSandbox(Sandbox):
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
-            self._drop(_REPLACED)
+            self._drop(EndReason.GONE, _REPLACED)
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
-            self._drop(_REPLACED)
+            self._drop(EndReason.GONE, _REPLACED)
             raise SandboxError(
                 "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
             ) from error
@@ -193,8 +204,8 @@ class SessionSandbox(Sandbox):
                 box.connection.interrupt()
 
     def restart(self) -> None:
-        self._drop()
-        self._news = ()
+        self._drop(EndReason.RESTART)
+        self._news, self._is_lost = (), False
 
     def hang_up(self) -> None:
         """Make the box end by itself, without waiting for it."""
@@ -205,7 +216,7 @@ class SessionSandbox(Sandbox):
         self._closed = True
         self._stop_asked.set()
         self.hang_up()
-        self._drop()
+        self._drop(EndReason.CLOSED)
         self._files.clear()
         self._profiles.clear()
 
@@ -213,7 +224,10 @@ class SessionSandbox(Sandbox):
     def status(self) -> SandboxStatus:
         box = self._box
         isolation, gaps = (box.isolation, box.gaps) if box else ("", ())
-        return SandboxStatus(state=self._state(), isolation=isolation, gaps=gaps, packages=installed_packages())
+        lost = self._is_lost or (self._has_run and box is not None and box.has_ended)
+        return SandboxStatus(
+            state=self._state(), isolation=isolation, gaps=gaps, packages=installed_packages(), lost_variables=lost
+        )
 
     def _state(self) -> SandboxState:
         if self._closed:
@@ -233,27 +247,30 @@ class SessionSandbox(Sandbox):
             if box is None:
                 self._starting = True
                 dropped = self._dropped = threading.Event()
+                began = time.monotonic()
                 try:
                     box = self._box = self._start_box(self._files)
                 finally:
                     self._starting = False
+                self._watch.started(time.monotonic() - began)
                 threading.Thread(target=self._watch_idle, args=(dropped,), daemon=True).start()
             return box
 
     def _living(self) -> Box | None:
         if self._box and self._box.has_ended:
-            self._drop(_REPLACED)
+            self._drop(EndReason.GONE, _REPLACED)
         return self._box
 
-    def _drop(self, *news: Sentence) -> None:
+    def _drop(self, reason: EndReason, *news: Sentence) -> None:
         """Remove the box; ``news`` go with the next result if there were variables to lose."""
         with self._lock:
             box, self._box = self._box, None
             if box:
                 self._dropped.set()
+                self._watch.ended(reason)
                 self._tables.forget_loaded()
-                self._news = news if self._has_run else ()
-                self._has_run = False
+                if self._has_run:
+                    self._news, self._is_lost, self._has_run = (*self._news, *news), True, False
                 box.remove()
 
     @contextmanager
@@ -280,7 +297,7 @@ class SessionSandbox(Sandbox):
         while not dropped.wait(min(max(self._idle_from - time.monotonic(), 0.05), self._idle_seconds)):
             if time.monotonic() >= self._idle_from and self._turn.acquire(blocking=False):
                 try:
-                    self._drop(_WAS_IDLE)
+                    self._drop(EndReason.IDLE, _WAS_IDLE)
                 finally:
                     self._turn.release()
                 return

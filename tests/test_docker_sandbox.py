@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,39 +17,15 @@ from sandbox import session_sandbox
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
-from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, OutputText, ReadingChoices, SandboxError, SandboxState, StateLoss
 from sandbox.session_sandbox import close_all
-from tests.docker_fixtures import sandbox_image
+from tests.docker_fixtures import container_of, engine, new, ours, printed, run, sandbox_image, wait_until
 
-__all__ = ["sandbox_image"]
+__all__ = ["engine", "new", "sandbox_image"]
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("sandbox_image")]
 
 REPLACED = "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
-
-
-def run(sandbox: DockerSandbox, code: str, timeout: float | None = None) -> ExecutionResult:
-    *_, result = sandbox.execute(code, timeout)
-    assert isinstance(result, ExecutionResult)
-    return result
-
-
-def printed(sandbox: DockerSandbox, code: str) -> str:
-    result = run(sandbox, code)
-    assert (result.error, result.stderr) == (None, "")
-    return result.stdout.strip()
-
-
-def ours(engine: DockerEngine) -> list[dict[str, Any]]:
-    label = f"{INSTANCE_LABEL}={instance_labels()[INSTANCE_LABEL]}"
-    return [*engine.containers(label), *engine.volumes(label)]
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[DockerEngine]:
-    with DockerEngine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")
@@ -64,34 +39,6 @@ def shared(sandbox_image: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture
-def new(engine: DockerEngine) -> Iterator[Callable[..., DockerSandbox]]:
-    """Makes sandboxes; the test that leaves a container or a volume behind fails."""
-    before = {each.get("Id") or each["Name"] for each in ours(engine)}
-    made: list[DockerSandbox] = []
-
-    def make(limits: Limits | None = None, **options: Any) -> DockerSandbox:
-        made.append(DockerSandbox(limits, **options))
-        return made[-1]
-
-    yield make
-    for sandbox in made:
-        sandbox.close()
-    wait_until(lambda: {each.get("Id") or each["Name"] for each in ours(engine)} <= before)
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.05)
-
-
-def container_of(sandbox: DockerSandbox) -> str:
-    assert isinstance(sandbox._box, DockerContainer)
-    return sandbox._box._name
-
-
-@pytest.fixture
 def csv(tmp_path: Path) -> Path:
     path = tmp_path / "source.csv"
     path.write_text("a,b\n1,2\n3,4\n")
@@ -99,6 +46,22 @@ def csv(tmp_path: Path) -> Path:
 
 
 # State and results
+
+
+def test_a_cell_is_charged_with_every_process_that_it_started(shared: DockerSandbox) -> None:
+    spin = "import time\nwhile time.process_time() < 0.4: pass\nopen('/outputs/spun', 'w').close()"
+    code = f"""
+import os, subprocess, sys, time
+subprocess.Popen([sys.executable, '-c', {spin!r}], start_new_session=True)
+while not os.path.exists('/outputs/spun'): time.sleep(0.01)
+os.remove('/outputs/spun')
+len(bytearray(200 << 20))
+"""
+    usage = run(shared, code).usage
+    assert usage.cpu_s is not None
+    assert usage.peak_bytes is not None
+    assert usage.cpu_s >= 0.4
+    assert 200 << 20 < usage.peak_bytes < 500 << 20
 
 
 def test_variables_live_from_cell_to_cell(shared: DockerSandbox) -> None:
@@ -446,10 +409,13 @@ def test_a_container_killed_in_mid_run_is_told_and_replaced(
     assert result.error == str(result.notices[0])
     assert result.error.startswith("The sandbox ended while the code ran. The next code runs")
     assert (result.state_lost, result.stdout) == (StateLoss.CONTAINER_GONE, "begun\n")
+    assert sandbox.status.lost_variables
     after = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
     assert after.stdout == "['kept.csv'] False\n"
-    assert [str(notice) for notice in after.notices] == [REPLACED]
-    assert run(sandbox, "1").notices == ()
+    assert ([str(notice) for notice in after.notices], after.lost_before) == ([REPLACED], True)
+    assert not sandbox.status.lost_variables
+    again = run(sandbox, "1")
+    assert (again.notices, again.lost_before) == ((), False)
 
 
 def test_a_container_removed_between_two_cells_is_replaced_at_once(
@@ -461,8 +427,10 @@ def test_a_container_removed_between_two_cells_is_replaced_at_once(
     container = sandbox._box
     engine.remove(container_of(sandbox))
     wait_until(lambda: bool(container and container.has_ended))
+    assert sandbox.status.lost_variables
     result = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
     assert (result.stdout, result.error) == ("['kept.csv'] False\n", None)
+    assert result.lost_before
     assert [str(notice) for notice in result.notices] == [REPLACED]
 
 
@@ -473,8 +441,9 @@ def test_restart_forgets_variables_and_outputs_and_keeps_the_files(
     sandbox.put_file("kept.csv", csv)
     run(sandbox, "x = 1\nopen('/outputs/old.txt', 'w').write('x')")
     sandbox.restart()
+    assert not sandbox.status.lost_variables
     result = run(sandbox, "import os; print(os.listdir('/data'), os.listdir('/outputs'), 'x' in globals())")
-    assert (result.stdout, result.notices) == ("['kept.csv'] [] False\n", ())
+    assert (result.stdout, result.notices, result.lost_before) == ("['kept.csv'] [] False\n", (), False)
 
 
 def test_an_idle_container_is_given_up_and_the_next_cell_says_so(
@@ -483,6 +452,7 @@ def test_an_idle_container_is_given_up_and_the_next_cell_says_so(
     sandbox = new(idle_seconds=0.3)
     run(sandbox, "x = 1")
     wait_until(lambda: sandbox.status.state is SandboxState.NOT_STARTED)
+    assert sandbox.status.lost_variables
     result = run(sandbox, "'x' in globals()")
     assert result.value == "False"
     assert str(result.notices[0]).startswith("The sandbox was not used for a while")

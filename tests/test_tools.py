@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 import threading
 from collections.abc import Callable
 
@@ -199,7 +200,7 @@ def run(code: str, *results: ExecutionResult, files: tuple[FileProfile, ...] = (
         ),
         (
             "ModuleNotFoundError: No module named 'lifelines'",
-            "not installed and cannot be, for there is no network. Installed: numpy 2.4.6, pandas 3.1.1.",
+            "It cannot be installed from here, for there is no network.",
         ),
         ("URLError: <urlopen error [Errno -3] Temporary failure in name resolution>", "There is no network here"),
         ("OSError: [Errno 30] Read-only file system: '/data/x'", "Write to /outputs or /tmp."),
@@ -236,7 +237,10 @@ def test_the_folders_of_other_products_are_corrected() -> None:
     ("error", "hint"),
     [
         ("NameError: name 'pd' is not defined", "import pandas as pd"),
-        ("ImportError: `Import tabulate` failed. Use pip or conda to install the tabulate package.", "not installed"),
+        (
+            "ImportError: `Import tabulate` failed. Use pip or conda to install the tabulate package.",
+            "cannot be installed",
+        ),
         ("ModuleNotFoundError: No module named 'xlsxwriter'", 'engine="openpyxl"'),
         ("ValueError: Image export requires the Kaleido package", "call fig.show()"),
         ("The code used more memory than there is, 2048 MB.", "duckdb or polars"),
@@ -293,3 +297,13 @@ def test_the_description_states_what_is_installed_and_which_limits_hold() -> Non
     assert "30 seconds a call, 1,024 MB of memory, no network" in tool.description
     assert "duckdb 2.0.1." in PythonExecTool(FakeSandbox(), packages=[("duckdb", "2.0.1")]).description
     assert tool.schema()["function"]["parameters"]["required"] == ["python_code"]
+
+
+def test_a_print_that_was_cut_twice_is_told_once_with_its_whole_length() -> None:
+    stdout = f"first\n{'x' * 50_000}\n[… about 155,000 characters left out …]\n{'y' * 50_000}\nlast\n"
+    notice = Sentence("More than {limit} characters were printed; the middle of it was left out.", {"limit": 100_000})
+    told = result_text(ExecutionResult(stdout=stdout, notices=(notice,)))
+    assert re.findall(r"… (.*) …", told) == ["251,012 of 255,012 characters cut here"]
+    assert "More than" not in told
+    assert told.startswith("first\nx")
+    assert told.endswith("y\nlast")

@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from resource import struct_rusage
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -165,16 +166,16 @@ def send_group_signal(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def ended_children() -> Iterator[tuple[int, int]]:
-    """Process id and wait status of every child that ended; they are gone with this."""
+def ended_children() -> Iterator[tuple[int, int, struct_rusage]]:
+    """Process id, wait status and what it took of every child that ended; they are gone with this."""
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:
             return
         if pid == 0:
             return
-        yield pid, status
+        yield pid, status, usage
 
 
 def reap_many() -> None:
@@ -182,11 +183,17 @@ def reap_many() -> None:
 
     A few are left to the code that started them and may still ask how they ended.
     """
-    children = _children(posix.getpid())
-    if len(children) > FEW_CHILDREN:
+    if _has_ended_children() and len(children := _children(posix.getpid())) > FEW_CHILDREN:
         for pid in children:
             with contextlib.suppress(ChildProcessError):
                 posix.waitpid(pid, posix.WNOHANG)
+
+
+def _has_ended_children() -> bool:
+    try:
+        return posix.waitid(posix.P_ALL, 0, posix.WEXITED | posix.WNOHANG | posix.WNOWAIT) is not None
+    except ChildProcessError:
+        return False
 
 
 class MemoryKills:
@@ -194,7 +201,9 @@ class MemoryKills:
 
     def __init__(self, path: str) -> None:
         paths = [path] if path else _MEMORY_EVENTS
-        self._path = next((each for each in paths if os.access(each, os.R_OK)), None)
+        found = next((each for each in paths if os.access(each, os.R_OK)), None)
+        # Held open: it is asked after every cell.
+        self._file = None if found is None else os.open(found, os.O_RDONLY)
         self._seen = self._count()
 
     def happened(self) -> bool:
@@ -202,10 +211,10 @@ class MemoryKills:
         return self._seen > before
 
     def _count(self) -> int:
-        if self._path is None:
+        if self._file is None:
             return 0
         try:
-            lines = _read(self._path).decode("ascii").splitlines()
+            lines = os.pread(self._file, 1 << 16, 0).decode("ascii").splitlines()
             return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
         except (OSError, ValueError, IndexError):
             return 0

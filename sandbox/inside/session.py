@@ -85,6 +85,8 @@ class Session:
         elif isinstance(self._task, RunningCell):
             self._workforce.worker_is_idle = False
             self._task.begin(self._workforce.worker)
+            # Only now, for the worker is starting meanwhile.
+            self._workforce.meter.begin()
             self._loop.set_timer("deadline", self._task.timeout, lambda: self._stop("timeout"))
 
     def _stop(self, cause: Stop) -> None:
@@ -95,14 +97,12 @@ class Session:
         if isinstance(task, Profiling):
             task.stop(cause)
             return
-        if task.is_reporting:
-            return
         again, task.stopped = task.stopped is not None, task.stopped or cause
         if not task.has_begun:
             self._finish({"outcome": "error"})
         elif again:
             self._workforce.end(self._workforce.worker)
-        else:
+        elif not task.is_reporting:
             grace = self._settings.limits.grace_seconds
             self._loop.cancel_timers("deadline")
             self._workforce.interrupt()
@@ -167,6 +167,8 @@ class Session:
         if isinstance(task, RunningCell):
             done["memory"] = self._workforce.memory_ran_out()
             done["earlier"], self._earlier_loss = self._earlier_loss, None
+            if task.has_begun:
+                done |= self._workforce.meter.taken()
             task.finish(done, error)
         else:
             self._outbox.send(encode(done, error))
