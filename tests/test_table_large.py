@@ -16,8 +16,9 @@ import json, sys
 import pandas as pd
 from sandbox.inside.reading import source
 source.WHOLE_BYTES = 40_000
-from sandbox.inside.reading import large_text
+from sandbox.inside.reading import columnar, large_text
 large_text._PIECE_BYTES = 500
+columnar._MOST_CELLS, columnar._SAMPLE_ROWS = 20_000, 500
 from sandbox.inside.table import profile_file
 for line in sys.stdin:
     path, query = json.loads(line)
@@ -134,3 +135,18 @@ def test_of_a_packed_file_in_another_encoding_the_first_rows_are_read(look_into_
     content = "id,amount\n" + "".join(f"{number},ä\n" for number in range(9000))
     look = look_into_large(gzip.compress(content.encode("cp1252")))
     assert "only its first" in " ".join(told(note) for note in look.table["notes"])
+
+
+def test_a_large_parquet_file_is_asked_where_it_lies(look_into_large: LookIntoLarge, tmp_path: Path) -> None:
+    code = """import pandas, sys
+days = pandas.date_range("2024-01-01", periods=6000)
+rows = {"id": range(6000), "amount": [None, 1.5] * 3000, "day": days, "town": ["Oslo", "Wien"] * 3000}
+pandas.DataFrame(rows).to_parquet(sys.argv[1])"""
+    written = tmp_path / "written"
+    subprocess.run([sandbox_python(), "-c", code, str(written)], check=True)
+    look = look_into_large(written.read_bytes(), "SELECT count(*), sum(amount), max(day)::VARCHAR FROM data")
+    assert look.values == [[6000, 4500.0, "2040-06-04 00:00:00"]]
+    assert (look.table["rows"], look.types) == (6000, ["integer", "number", "date", "text"])
+    assert look.columns["amount"]["missing"] == 3000
+    assert (look.columns["id"]["maximum"], look.columns["day"]["maximum"]) == (5999, "2040-06-04")
+    assert look.table["sample"][1] == [1, 1.5, "2024-01-02", "Wien"]

@@ -5,18 +5,15 @@ What the columns are is judged by pieces from all over the file, and then counte
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 
-from sandbox.inside.reading.column_profile import describe
 from sandbox.inside.reading.dialect import Dialect
-from sandbox.inside.reading.notes import Note, note
-from sandbox.inside.reading.plain_cells import plain_cell
-from sandbox.inside.reading.recipe import Described, ReadingPlan, literal
+from sandbox.inside.reading.notes import Note
+from sandbox.inside.reading.recipe import ReadingPlan
+from sandbox.inside.reading.relation import SPARING, counted_note, describe_large, relation_recipe, too_large_note
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.sql_columns import (
-    Count,
     SqlColumn,
     count_all,
     sql_column,
@@ -30,12 +27,6 @@ from sandbox.inside.reading.type_arguments import Decided
 MOST_COLUMNS = 500
 _PIECES = 24
 _PIECE_BYTES = 1_000_000
-_HEAD_ROWS = 20
-_FEW = 1000
-"""If the sample has no more different values, the file hardly has more."""
-_MEMORY = "700MB"
-_NO_BAR = 'duckdb.sql("SET enable_progress_bar = false")'
-_KINDS = {"BIGINT": "integer", "DOUBLE": "number", "TIMESTAMP": "date", "BOOLEAN": "boolean", "VARCHAR": "text"}
 
 
 def sample_of(source: Source, *, spread: bool) -> bytes:
@@ -79,7 +70,7 @@ class LargeText:
         """None when duckdb does not read the file to its end."""
         columns = [sql_column(column) for column in self.columns]
         try:
-            with duckdb.connect(config={"memory_limit": _MEMORY}) as database:
+            with duckdb.connect(config=SPARING) as database:
                 rows, counts = count_all(database, self._reader(self.source.path, {}), columns)
                 kept = [column.checked(count) for column, count in zip(columns, counts, strict=True)]
                 query = self._query(self.source.path, kept)
@@ -87,35 +78,18 @@ class LargeText:
         except duckdb.Error:
             return None
         notes = [
-            note(
-                "The table is too large for memory. {variable} is a duckdb relation that goes through the file each "
-                'time: ask it with duckdb.sql("SELECT … FROM {variable} …").df(), and never load all of it.',
-                variable=variable,
-            ),
+            too_large_note(variable),
             *self.notes,
             *zone_notes(self.columns),
             *stranger_notes(columns, counts),
-            self._counted_note(len(sample)),
+            counted_note(len(sample), is_spread=self.is_spread),
         ]
         return ReadingPlan(
             variable=variable,
-            recipe=f"import duckdb\n{_NO_BAR}\n{variable} = duckdb.sql({_python_text(query)})",
+            recipe=relation_recipe(variable, query),
             notes=notes,
             rows=rows,
-            described=_described(sample, rows, list(zip(kept, counts, strict=True))),
-        )
-
-    def _counted_note(self, rows: int) -> Note:
-        if self.is_spread:
-            return note(
-                "Rows, missing values and ranges are counted in the whole file; all other figures are those of {rows} "
-                "rows from all over it.",
-                rows=rows,
-            )
-        return note(
-            "Rows, missing values and ranges are counted in the whole file; all other figures are those of its first "
-            "{rows} rows.",
-            rows=rows,
+            described=describe_large(sample, sample, rows, list(zip(kept, counts, strict=True))),
         )
 
     def _query(self, path: str, columns: list[SqlColumn]) -> str:
@@ -139,27 +113,3 @@ class LargeText:
             f"    header = false, skip = {self.skipped_lines}, auto_detect = false{packed},\n"
             f"    columns = {{{columns}}})"
         )
-
-
-def _python_text(query: str) -> str:
-    """SQL as Python, in lines where nothing in it speaks against that."""
-    if not query.replace("\n", "").isprintable() or '"""' in query:
-        return literal(query)
-    raw = "r" if "\\" in query else ""
-    return f'{raw}"""\n{query}\n"""'
-
-
-def _described(sample: Any, rows: int, columns: list[tuple[SqlColumn, Count]]) -> Described:
-    descriptions, head = describe(sample, _HEAD_ROWS)
-    for description, (column, count) in zip(descriptions, columns, strict=True):
-        days = len(str(description["minimum"])) == len("2024-01-31")
-        description["missing"] = rows - count.known
-        description["type"] = _KINDS[column.type] if count.known else "empty"
-        if column.type not in ("VARCHAR", "BOOLEAN"):
-            limits = [plain_cell(limit) for limit in (count.least, count.most)]
-            if column.type == "TIMESTAMP" and days:
-                limits = [limit and str(limit)[:10] for limit in limits]
-            description["minimum"], description["maximum"] = limits
-        if not isinstance(description["distinct"], int) or description["distinct"] > _FEW:
-            description |= {"distinct": None, "top": []}
-    return Described(descriptions, head)

@@ -22,6 +22,8 @@ class SqlColumn:
     """The same, but NULL for text that cannot be read."""
     missing: tuple[str, ...] = ()
     """Words that stand for missing."""
+    is_text: bool = True
+    """Whether the file holds text, so that there may be something else in it than the type promises."""
 
     @property
     def is_rewritten(self) -> bool:
@@ -33,6 +35,8 @@ class SqlColumn:
         bare = sql_name(self.name)
         if self.type == "VARCHAR":
             return [f"count({bare})", "0", "NULL", "NULL"]
+        if not self.is_text:
+            return [f"count({bare})", "0", f"min({bare})", f"max({bare})"]
         words = ", ".join(map(sql_text, self.missing))
         filled = f"count({bare}) FILTER ({bare} NOT IN ({words}))" if words else f"count({bare})"
         # Numbers with leading zeros are codes, even if only the last rows of the file have them.
