@@ -1,7 +1,7 @@
 """One person's work: files, a chat, a sandbox. Page, console and any other face drive this and nothing below it."""
 
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -27,6 +27,7 @@ from analysis.prices import PRICES, load_prices
 from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked, Record, ReplayBegun, ends_run
 from analysis.replay import LostCell, cells_to_replay, replay
 from analysis.run import Run
+from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
@@ -115,15 +116,20 @@ class Analysis:
         return outputs_of(self.record.since())
 
     def outputs_zip(self) -> bytes:
-        return outputs_zip(self.outputs)
+        """Everything made so far, and one script that reads the tables and runs all the code again."""
+        return outputs_zip(self.outputs, script_of(self.record.since()))
 
-    def add_file(self, name: str, source: Path | BinaryIO) -> AnalysisFile:
+    def add_file(
+        self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object] = lambda step: None
+    ) -> AnalysisFile:
         """Copy a file, put it into the sandbox and look into it there; the same file again is no new one.
+
+        ``told`` hears of each step while it is taken.
 
         Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
         """
         with self._between_questions():
-            file, is_new = self._files.add(name, source)
+            file, is_new = self._files.add(name, source, told)
             if is_new:
                 self.record.append(FileAdded(file.profile))
             if self._host_files and isinstance(source, Path):
