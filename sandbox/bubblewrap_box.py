@@ -21,6 +21,7 @@ from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.process_stream import ProcessStream
 from sandbox.sandbox import SandboxError
+from sandbox.watcher import watch_over
 from wording import Sentence
 
 SAME_USER = Sentence(
@@ -56,6 +57,7 @@ class BubblewrapBox:
             sweep_control_groups()
             sweep_box_folders()
         instance, user = instance_labels()[INSTANCE_LABEL], new_user()
+        watch_over("bubblewrap", instance)
         self._stream = ProcessStream()
         self._process: subprocess.Popen[bytes] | None = None
         self._group: ControlGroup | None = None
