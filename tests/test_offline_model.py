@@ -13,9 +13,10 @@ from agents.models.language_model import ModelError, ModelReply, ModelRequest
 from agents.models.offline.figures import Figures, Unprinted
 from agents.models.offline.model import OfflineLanguageModel
 from agents.stop_signal import StopSignal
-from sandbox.sandbox import FileProfile
+from sandbox.sandbox import ExecutionResult, FileProfile
 from tests.offline_chat import TOOLS, Answered, CodeRunner, OfflineChat, runner
 from tests.offline_tables import sales, survey, traffic, traffic_dictionary, written
+from tools.result_text import result_text
 
 __all__ = ["runner"]
 QUESTIONS = (
@@ -139,12 +140,38 @@ def test_a_variable_that_was_spoilt_is_read_again(chat: OfflineChat) -> None:
     assert "`家电`" in answered.text
 
 
-def test_code_that_was_refused_is_not_sent_again(chat: OfflineChat) -> None:
-    chat.messages.add_question("sales by store")
+@pytest.mark.parametrize(
+    ("question", "result", "told"),
+    [
+        ("sales by store", "The person did not let this code run: slow", "You did not let this code run, so there is"),
+        ("按门店比较销售额", "The person did not let this code run: slow", "您没有允许运行这段代码，因此没有答案。"),
+        ("sales by store", "The code was not run. A reviewer found: slow", "The code did not run, so there is"),
+    ],
+)
+def test_code_that_was_refused_is_not_sent_again(chat: OfflineChat, question: str, result: str, told: str) -> None:
+    chat.messages.add_question(question)
     (call,) = chat.messages.add_reply("", chat.reply().calls)
-    chat.messages.add_result(call.id, "The person did not let this code run: too long")
+    chat.messages.add_result(call.id, result)
     reply = chat.reply()
-    assert (reply.calls, "The code did not run" in reply.text, "too long" in reply.text) == ((), True, True)
+    assert (reply.calls, told in reply.text) == ((), True)
+    assert "The person" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("sales by store", "(it was stopped at the time limit, after 20 seconds)"),
+        ("按门店比较销售额", "（到达时限，20 秒后被停止）"),
+    ],
+)
+def test_code_that_ran_out_of_time_was_interrupted_by_nobody(chat: OfflineChat, question: str, told: str) -> None:
+    late = ExecutionResult(error="KeyboardInterrupt: ", timed_out=True, duration_s=20.1)
+    chat.messages.add_question(question)
+    (call,) = chat.messages.add_reply("", chat.reply().calls)
+    chat.messages.add_result(call.id, result_text(late))
+    reply = chat.reply()
+    assert told in reply.text
+    assert "KeyboardInterrupt" not in reply.text
 
 
 def test_an_answer_in_words_needs_no_tool_and_no_second_run(chat: OfflineChat) -> None:

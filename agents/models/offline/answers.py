@@ -50,6 +50,11 @@ _NOT_RUN: Pair = (
     "The code did not run, so there is no answer ({reason}).",
     "代码没有运行，因此没有答案（{reason}）。",
 )
+_REFUSED: Pair = (
+    "You did not let this code run, so there is no answer. Ask again, or ask for something else.",
+    "您没有允许运行这段代码，因此没有答案。可以重新提问，或换一个问题。",
+)
+_OUT_OF_TIME: Pair = ("it was stopped at the time limit, after {seconds} seconds", "到达时限，{seconds} 秒后被停止")
 _OPENED: Pair = ("{path:q} is open.", "已打开 {path:q}。")
 _NOT_OPENED: Pair = ("{path:q} could not be opened: {reason}", "无法打开 {path:q}：{reason}")
 _NO_PATH: Pair = ("Name the file between quotation marks.", "请用引号写出文件名。")
@@ -98,7 +103,9 @@ def _conditions(task: Task) -> str:
 
 
 def not_run(output: str, language: Language) -> str:
-    """Code that somebody refused."""
+    """Code that the person refused, who knows why, or a reviewer."""
+    if output.startswith("The person "):
+        return fill(_REFUSED, language)
     return fill(_NOT_RUN, language, reason=_reason(output, language))
 
 
@@ -130,7 +137,9 @@ def _notes(task: Task, figures: Figures) -> list[str]:
 
 
 def _reason(output: str, language: Language) -> str:
-    """The line that names the error, shown as code."""
+    """The line that names the error, shown as code; an interrupt at the time limit is told as what it is."""
+    if late := re.search(r"^Stopped after (\d+) seconds", output, re.MULTILINE):
+        return fill(_OUT_OF_TIME, language, seconds=late[1])
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
     line = errors[-1] if errors else lines[-1] if lines else fill(_UNKNOWN, language)
