@@ -14,6 +14,7 @@ from ui.current import current_analysis
 from ui.image_build import ImageBuild
 from ui.local_models import servers_here
 from ui.main_area import draw_main_area
+from ui.page_style import draw_page_style
 from ui.problems import draw_problem
 from ui.sessions import Sessions
 from ui.sidebar import draw_sidebar
@@ -64,6 +65,7 @@ def main() -> None:
     build = image_build(settings.sandboxes, repr(settings.sandboxes))
     build.look()
     draw_sidebar(analysis, settings, is_ready=build.is_ready)
+    draw_page_style()
     draw_main_area(analysis, settings, build)
 
 
