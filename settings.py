@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +11,7 @@ from dotenv import dotenv_values
 
 from sandbox.limits import Limits, limits_from_environment
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
+from sandbox.places import places_here
 from wording import Language, ToldError, preferred_language
 
 ROOT = Path(__file__).resolve().parent
@@ -56,6 +57,9 @@ class Settings:
     sandbox_base_image: str = ""
     sandbox_runtime: str = ""
     sandbox_venv: Path | None = None
+    sandbox_pool: int = 1
+    sandbox_capacity: int | None = None
+    sandbox_hours: float = 8
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -66,7 +70,14 @@ class Settings:
             runtime=self.sandbox_runtime,
             base_image=self.sandbox_base_image,
             environment=self.sandbox_venv,
+            hours=self.sandbox_hours,
         )
+
+    @property
+    def shared_sandboxes(self) -> SandboxOptions:
+        """For a process with many sessions: some are kept ready, and only so many are in use at once."""
+        capacity = self.sandbox_capacity or places_here(self.limits.memory_mb, self.sandbox_pool)
+        return replace(self.sandboxes, pool=self.sandbox_pool, capacity=capacity)
 
 
 HELP = {
@@ -94,6 +105,9 @@ HELP = {
     "sandbox_base_image": "Base that the sandbox image is built on; empty means the Dockerfile's own.",
     "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
     "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
+    "sandbox_pool": "Sandboxes that the page keeps ready for new sessions.",
+    "sandbox_capacity": "Sandboxes that the page has in use at once; empty: what fits in 75% of the memory here.",
+    "sandbox_hours": "Hours after which a sandbox is replaced, once nothing runs in it.",
 }
 LIMIT_HELP = {
     "seconds": "Seconds that one piece of code may run.",
@@ -248,4 +262,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "language": _language,
     "sandbox": _backend,
     "sandbox_venv": _path,
+    "sandbox_pool": _number(int, 0),
+    "sandbox_capacity": _number(int, 1),
+    "sandbox_hours": _number(float, 0.1),
 }

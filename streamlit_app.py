@@ -33,7 +33,7 @@ def image_build(_options: SandboxOptions, key: str) -> ImageBuild:
 def new_analysis(settings: Settings) -> Analysis:
     choice = first_choice(settings, servers_here)
     # Sessions give it back earlier, and tell the person.
-    sandbox = new_sandbox(settings.sandboxes, settings.idle_minutes * 120)
+    sandbox = new_sandbox(settings.shared_sandboxes, settings.idle_minutes * 120)
     return Analysis(sandbox=sandbox, choice=choice, settings=settings)
 
 

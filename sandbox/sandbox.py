@@ -32,6 +32,7 @@ class SandboxState(StrEnum):
     """Where the sandbox stands between two questions."""
 
     NOT_STARTED = "not_started"
+    WAITING = "waiting"
     STARTING = "starting"
     IDLE = "idle"
     BUSY = "busy"
@@ -48,6 +49,8 @@ class SandboxStatus:
     """What that isolation does not cover."""
     packages: tuple[tuple[str, str], ...] = ()
     """Installed libraries and their versions, as the image states them."""
+    waiting: Sentence | None = None
+    """What a person who waits for a sandbox is told; None when nobody does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,9 @@
 """The sandbox of one session on any backend: a box when it is needed, a new one when that is gone; knows no engine."""
 
-import atexit
 import contextlib
 import math
 import threading
 import time
-import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -13,10 +11,13 @@ from pathlib import Path
 from typing import cast
 
 from sandbox.box import Box
+from sandbox.box_watch import BoxWatch
 from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import ConnectionLost
 from sandbox.file_names import safe_name
+from sandbox.open_sandboxes import open_sandboxes
 from sandbox.packages import installed_packages
+from sandbox.places import Places, StoppedWaiting
 from sandbox.sandbox import (
     ExecutionResult,
     FileProfile,
@@ -28,33 +29,33 @@ from sandbox.sandbox import (
     SandboxStatus,
     StateLoss,
 )
+from sandbox.session_news import CLOSED, GONE, REPLACED, WAS_NEEDED, cut_short
 from sandbox.session_tables import Load, SessionTables
 from wording import Sentence
 
-_CLOSED = Sentence("The session was closed while the code ran. Begin a new one.")
-_GONE = Sentence(
-    "The sandbox ended while the code ran. The next code runs in a new one: variables are gone, "
-    "the files in /data are there."
-)
-_REPLACED = Sentence(
-    "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
-)
-_WAS_IDLE = Sentence(
-    "The sandbox was not used for a while and was replaced by a new one: variables of earlier cells are gone, "
-    "the files in /data are there."
-)
-_SECONDS_TO_CLOSE_ALL = 5
-_open: "weakref.WeakSet[SessionSandbox]" = weakref.WeakSet()
+_SECONDS_TO_DETACH = 0.1
 
 StartBox = Callable[[Mapping[str, Path]], Box]
 """Starts a box with these files, by the names they get. Raises ``SandboxError``."""
 
 
 class SessionSandbox(Sandbox):
-    """Starts its box with the first use, and gives it up after ``idle_seconds`` without use."""
+    """Starts its box with the first use, once it has one of the ``places``.
 
-    def __init__(self, start_box: StartBox, *, idle_seconds: float = 1200) -> None:
+    It gives the box up after ``idle_seconds`` without use, or when nothing runs in it after ``lifetime_seconds``.
+    """
+
+    def __init__(
+        self,
+        start_box: StartBox,
+        *,
+        idle_seconds: float = 1200,
+        lifetime_seconds: float = math.inf,
+        places: Places | None = None,
+    ) -> None:
         self._start_box = start_box
+        self._places = places or Places()
+        self._place: object = None
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
         self._box: Box | None = None
@@ -65,19 +66,21 @@ class SessionSandbox(Sandbox):
         self._closed = self._starting = self._has_run = False
         self._stop_asked = threading.Event()
         self._news: tuple[Sentence, ...] = ()
-        self._idle_seconds = idle_seconds
-        self._idle_from = math.inf
-        self._dropped = threading.Event()
-        _open.add(self)
+        self._watch = BoxWatch(idle_seconds, lifetime_seconds, self._give_up)
+        open_sandboxes.add(self)
 
     def start(self) -> None:
         """Have Python ready before it is needed."""
-        self._ready()
+        with self._watch.in_use():
+            self._ready()
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         with self._one_at_a_time():
-            self._stop_asked.clear()
-            self._ready()
+            try:
+                self._ready()
+            except StoppedWaiting:
+                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
+                return
             news, self._news = self._news, ()
             for load in self._tables.before(code):
                 if self._stop_asked.is_set():
@@ -129,21 +132,13 @@ class SessionSandbox(Sandbox):
             return
         except ConnectionLost:
             if self._box is box:
-                self._drop(_REPLACED)
+                self._drop(REPLACED)
         if not is_wanted:
             return
-        notice = _CLOSED if self._closed else _GONE
-        yield ExecutionResult(
-            stdout="".join(each.text for each in printed if each.stream == "stdout"),
-            stderr="".join(each.text for each in printed if each.stream == "stderr"),
-            error=str(notice),
-            state_lost=StateLoss.CONTAINER_GONE,
-            duration_s=time.monotonic() - began,
-            notices=(notice,),
-        )
+        yield cut_short(printed, CLOSED if self._closed else GONE, time.monotonic() - began)
 
     def put_file(self, name: str, source: Path) -> str:
-        with self._lock, self._in_use():
+        with self._lock, self._watch.in_use():
             stored = safe_name(name, self._files)
             if not source.is_file():
                 raise SandboxError("The file {name} cannot be read. Add it again.", name=stored)
@@ -153,7 +148,7 @@ class SessionSandbox(Sandbox):
             return stored
 
     def remove_file(self, name: str) -> None:
-        with self._lock, self._in_use():
+        with self._lock, self._watch.in_use():
             self._tables.remove(name)
             if self._files.pop(name, None) and (box := self._living()):
                 box.keep_only(self._files)
@@ -169,11 +164,11 @@ class SessionSandbox(Sandbox):
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken)
         except ConnectionLost:
-            self._drop(_REPLACED)
+            self._drop(REPLACED)
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken)
         except ConnectionLost as error:
-            self._drop(_REPLACED)
+            self._drop(REPLACED)
             raise SandboxError(
                 "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
             ) from error
@@ -202,9 +197,14 @@ class SessionSandbox(Sandbox):
 
     @property
     def status(self) -> SandboxStatus:
-        box = self._box
-        isolation, gaps = (box.isolation, box.gaps) if box else ("", ())
-        return SandboxStatus(state=self._state(), isolation=isolation, gaps=gaps, packages=installed_packages())
+        box, waiting = self._box, self._places.told(self)
+        return SandboxStatus(
+            state=SandboxState.WAITING if waiting else self._state(),
+            isolation=box.isolation if box else "",
+            gaps=box.gaps if box else (),
+            packages=installed_packages(),
+            waiting=waiting,
+        )
 
     def _state(self) -> SandboxState:
         if self._closed:
@@ -222,70 +222,74 @@ class SessionSandbox(Sandbox):
                 raise SandboxError("This sandbox is closed. Begin a new session.")
             box = self._living()
             if box is None:
-                self._starting = True
-                dropped = self._dropped = threading.Event()
-                try:
-                    box = self._box = self._start_box(self._files)
-                finally:
-                    self._starting = False
-                threading.Thread(target=self._watch_idle, args=(dropped,), daemon=True).start()
+                box = self._box = self._started()
+                self._watch.begin()
             return box
+
+    def _started(self) -> Box:
+        place = self._places.take(self, self._stop_asked)
+        self._starting = True
+        try:
+            box = self._start_box(self._files)
+        except BaseException:
+            self._places.give_back(place)
+            raise
+        finally:
+            self._starting = False
+        self._place = place
+        return box
 
     def _living(self) -> Box | None:
         if self._box and self._box.has_ended:
-            self._drop(_REPLACED)
+            self._drop(REPLACED)
         return self._box
 
     def _drop(self, *news: Sentence) -> None:
         """Remove the box; ``news`` go with the next result if there were variables to lose."""
         with self._lock:
-            box, self._box = self._box, None
-            if box:
-                self._dropped.set()
-                self._tables.forget_loaded()
-                self._news = news if self._has_run else ()
-                self._has_run = False
-                box.remove()
+            self._detached(news).close()
+
+    def _detached(self, news: tuple[Sentence, ...]) -> contextlib.ExitStack:
+        """Be without the box, if there was one; closing what comes back removes it."""
+        removal = contextlib.ExitStack()
+        box, self._box = self._box, None
+        if box:
+            removal.callback(self._places.give_back, self._place)
+            removal.callback(box.remove)
+            self._watch.end()
+            self._tables.forget_loaded()
+            self._news = news if self._has_run else ()
+            self._has_run = False
+        return removal
 
     @contextmanager
     def _one_at_a_time(self) -> Iterator[None]:
-        if not self._turn.acquire(blocking=False):
+        # Whoever gives the box up holds it as well, but only for a moment.
+        if not self._turn.acquire(timeout=_SECONDS_TO_DETACH):
             raise SandboxError("The sandbox is busy with another cell. Wait for its end, or stop it.")
         try:
-            with self._in_use():
+            with self._watch.in_use():
+                self._stop_asked.clear()
                 yield
         finally:
             self._turn.release()
 
-    @contextmanager
-    def _in_use(self) -> Iterator[None]:
-        """Put off the end of an idle box."""
-        self._idle_from = math.inf
+    @property
+    def idle_seconds(self) -> float:
+        """For how long the box has been unused; zero while it is in use."""
+        return self._watch.idle_seconds
+
+    def make_room(self) -> bool:
+        """Give up the box for another session, unless it is in use; whether it was given up."""
+        return self._give_up(WAS_NEEDED)
+
+    def _give_up(self, news: Sentence) -> bool:
+        if self._watch.is_in_use or not self._turn.acquire(blocking=False):
+            return False
         try:
-            yield
+            with self._lock:
+                removal = self._detached((news,))
         finally:
-            self._idle_from = time.monotonic() + self._idle_seconds
-
-    def _watch_idle(self, dropped: threading.Event) -> None:
-        """One thread for the life of a box: a timer for each cell would take longer than a small cell does."""
-        while not dropped.wait(min(max(self._idle_from - time.monotonic(), 0.05), self._idle_seconds)):
-            if time.monotonic() >= self._idle_from and self._turn.acquire(blocking=False):
-                try:
-                    self._drop(_WAS_IDLE)
-                finally:
-                    self._turn.release()
-                return
-
-
-def close_all() -> None:
-    """End every sandbox of this process, all at once; what is not removed in time, the next sweep removes."""
-    sandboxes = list(_open)
-    for sandbox in sandboxes:
-        sandbox.hang_up()
-    deadline = time.monotonic() + _SECONDS_TO_CLOSE_ALL
-    for sandbox in sandboxes:
-        if time.monotonic() < deadline:
-            sandbox.close()
-
-
-atexit.register(close_all)
+            self._turn.release()
+        removal.close()
+        return True

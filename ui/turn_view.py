@@ -15,6 +15,7 @@ from ui.problems import draw_problem
 from ui.results import draw_output
 from ui.safe_markdown import safe_markdown
 from ui.turns import Call, Text, Thoughts, Turn
+from wording import Sentence
 
 _SHOWN_CHARACTERS = 40_000
 Outputs = Mapping[int, Output]
@@ -30,11 +31,11 @@ def draw_turn(turn: Turn, outputs: Outputs, draw_tail: Callable[[], None]) -> No
         draw_tail()
 
 
-def draw_progress(turn: Turn, outputs: Outputs) -> None:
-    """What is still changing, and what is waited for."""
+def draw_progress(turn: Turn, outputs: Outputs, queue: Sentence | None) -> None:
+    """What is still changing, and what is waited for; ``queue`` is what is told of a sandbox that is not free."""
     _draw_blocks(turn, outputs, turn.settled, len(turn.blocks))
-    if turn.waiting:
-        st.caption(f":material/hourglass_top: {tell_markdown(turn.waiting.reason)}")
+    if reason := turn.waiting.reason if turn.waiting else queue:
+        st.caption(f":material/hourglass_top: {tell_markdown(reason)}")
     elif turn.settled == len(turn.blocks):
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 
