@@ -179,7 +179,8 @@ SANDBOX: dict[str, str] = {
     "The wait for a sandbox was stopped. Ask again.": "已停止等待沙箱。请重新提问。",
     "All sandboxes were in use, and this one, unused for longest, was given to another session. A new one has "
     "replaced it: variables of earlier cells are gone, the files in /data are there.": (
-        "所有沙箱都在使用中，这个闲置最久的沙箱已让给另一个会话，现已换成新的沙箱：之前代码的变量已丢失，/data 中的文件仍在。"
+        "所有沙箱都在使用中，这个闲置最久的沙箱已让给另一个会话，现已换成新的沙箱："
+        "之前代码的变量已丢失，/data 中的文件仍在。"
     ),
     "The sandbox reached its longest lifetime and was replaced by a new one: variables of earlier cells are gone, "
     "the files in /data are there.": (
