@@ -25,6 +25,7 @@ ONLY_IN = {
     "httpx": (),
     "httpx2": (),
     "docker": ("sandbox/", "benchmarks/"),
+    "llm_sandbox": ("benchmarks/",),
     "requests": ("sandbox/docker_errors.py",),
     "urllib3": ("sandbox/docker_errors.py",),
     "settings": ("analysis/", "ui/", "benchmarks/", "streamlit_app.py"),
