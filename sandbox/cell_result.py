@@ -147,8 +147,10 @@ class CellResult:
 
 def loss_of(header: dict[str, Any]) -> StateLoss | None:
     """Why the variables are gone, None when they are not."""
+    if "lost" not in header:
+        return None
     try:
-        loss = StateLoss(str(header.get("lost")))
+        loss = StateLoss(str(header["lost"]))
     except ValueError:
         return None
     return loss if loss in _LOSSES else None

@@ -56,6 +56,8 @@ def clean_text(data: bytes | bytearray, *, is_whole: bool = True) -> str:
 
     When it is not whole, a character that is cut at the end is left out.
     """
+    if not data:
+        return ""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text = decoder.decode(bytes(last_states(bytearray(data))), final=is_whole)
     return _CONTROL.sub("", _ESCAPE.sub("", text))

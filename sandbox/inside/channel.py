@@ -28,10 +28,11 @@ class Channel:
         self._on_end = on_end
         self._unsent = bytearray()
         self._open = True
+        self._waits_for_room = False
         self.on_room: Callback = lambda: None
         """Called when nothing waits to be written any more."""
         self.reading = True
-        for file in files:
+        for file in {*files}:
             os.set_blocking(file, False)
         self._watch()
 
@@ -39,14 +40,17 @@ class Channel:
     def is_full(self) -> bool:
         return len(self._unsent) >= FULL_BYTES
 
+    @property
+    def has_unsent(self) -> bool:
+        return bool(self._unsent)
+
     def send(self, frame: bytes) -> None:
+        """What is sent while one thing is handled is written at once: each write costs the reader a wake-up."""
         if not self._open:
             return
-        if self._unsent:
-            self._unsent += frame
-        elif (sent := self._write(frame)) < len(frame):
-            self._unsent += memoryview(frame)[sent:]
-            self._watch()
+        if not self._unsent:
+            self._loop.call_last(self._write)
+        self._unsent += frame
 
     def send_with_files(self, connection: socket.socket, frame: bytes, files: Iterable[int]) -> None:
         """As ``send``, over a Unix socket on which nothing waits, with file descriptors for the other process."""
@@ -56,7 +60,8 @@ class Channel:
         except OSError:
             self._end()
             return
-        self.send(frame[sent:])
+        if sent < len(frame):
+            self.send(frame[sent:])
 
     def pause(self, paused: bool) -> None:
         """Stop reading, or read on."""
@@ -72,15 +77,16 @@ class Channel:
                 self._loop.watch(file)
 
     def _watch(self) -> None:
-        read = self._read if self.reading else None
-        write = self._write_on if self._unsent else None
+        read = self.read if self.reading else None
+        write = self._write if self._waits_for_room else None
         if self._source == self._sink:
             self._loop.watch(self._source, read, write)
         else:
             self._loop.watch(self._source, read)
             self._loop.watch(self._sink, None, write)
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Take what is there, if anything is."""
         try:
             data = os.read(self._source, READ_BYTES)
         except BlockingIOError:
@@ -101,19 +107,21 @@ class Channel:
             if self._open:
                 yield frame
 
-    def _write(self, data: bytes | bytearray) -> int:
+    def _write(self) -> None:
+        if not self._open:
+            return
+        waited, was_full = self._waits_for_room, self.is_full
         try:
-            return os.write(self._sink, data)
+            del self._unsent[: os.write(self._sink, self._unsent)]
         except BlockingIOError:
-            return 0
+            pass
         except OSError:
             self._end()
-            return len(data)
-
-    def _write_on(self) -> None:
-        del self._unsent[: self._write(self._unsent[:READ_BYTES])]
-        if self._open and not self._unsent:
+            return
+        self._waits_for_room = bool(self._unsent)
+        if self._waits_for_room is not waited:
             self._watch()
+        if (waited or was_full) and not self._unsent:
             self.on_room()
 
     def _end(self) -> None:

@@ -3,6 +3,7 @@
 import _socket
 import os
 from array import array
+from collections.abc import Iterable
 from struct import Struct
 
 from sandbox.inside.frames import FrameReader, Header, encode
@@ -12,6 +13,8 @@ _Socket = _socket.socket
 _RIGHTS = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
 _ROOM_FOR_FILES = _socket.CMSG_SPACE(8 * 4)
 MAX_PAYLOAD = 1 << 24
+FULL_BYTES = 1 << 16
+Rights = list[tuple[int, int, bytes]]
 _pack_credentials = Struct("3i").pack
 _process_id, _user_id, _group_id = os.getpid, os.getuid, os.getgid
 
@@ -27,16 +30,29 @@ class Link:
         return cls(_Socket(fileno=file))
 
     @classmethod
-    def connect(cls, address: str) -> "Link":
-        """Call the supervisor and say who we are, which nobody can say for another."""
-        connection = _Socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-        connection.connect(b"\0" + address.encode())
+    def report(cls, address: str, messages: Iterable[tuple[Header, bytes]]) -> "Link":
+        """Call the supervisor, say who we are, which nobody can say for another, and what there is to say."""
+        link = cls(_Socket(_socket.AF_UNIX, _socket.SOCK_STREAM))
+        link._connection.connect(b"\0" + address.encode())
         credentials = _pack_credentials(_process_id(), _user_id(), _group_id())
-        connection.sendmsg((b"\0",), ((_socket.SOL_SOCKET, _socket.SCM_CREDENTIALS, credentials),))
-        return cls(connection)
+        waiting = bytearray(b"\0")
+        rights: Rights = [(_socket.SOL_SOCKET, _socket.SCM_CREDENTIALS, credentials)]
+        for header, payload in messages:
+            waiting += encode(header, payload)
+            if len(waiting) > FULL_BYTES:
+                link._send(waiting, rights)
+                waiting, rights = bytearray(), []
+        link._send(waiting, rights)
+        return link
 
     def send(self, header: Header, payload: bytes = b"") -> None:
-        self._connection.sendall(encode(header, payload))
+        self._send(encode(header, payload), [])
+
+    def _send(self, data: bytes | bytearray, rights: Rights) -> None:
+        """In one go where that is possible: each write wakes the other side up."""
+        sent = self._connection.sendmsg([data], rights)
+        if sent < len(data):
+            self._connection.sendall(memoryview(data)[sent:])
 
     def receive(self) -> tuple[Header, bytes, list[int]]:
         """The next message and the file descriptors that came with it."""

@@ -182,11 +182,17 @@ def reap_many() -> None:
 
     A few are left to the code that started them and may still ask how they ended.
     """
-    children = _children(posix.getpid())
-    if len(children) > FEW_CHILDREN:
+    if _has_ended_children() and len(children := _children(posix.getpid())) > FEW_CHILDREN:
         for pid in children:
             with contextlib.suppress(ChildProcessError):
                 posix.waitpid(pid, posix.WNOHANG)
+
+
+def _has_ended_children() -> bool:
+    try:
+        return posix.waitid(posix.P_ALL, 0, posix.WEXITED | posix.WNOHANG | posix.WNOWAIT) is not None
+    except ChildProcessError:
+        return False
 
 
 class MemoryKills:
@@ -194,7 +200,9 @@ class MemoryKills:
 
     def __init__(self, path: str) -> None:
         paths = [path] if path else _MEMORY_EVENTS
-        self._path = next((each for each in paths if os.access(each, os.R_OK)), None)
+        found = next((each for each in paths if os.access(each, os.R_OK)), None)
+        # Held open: it is asked after every cell.
+        self._file = None if found is None else os.open(found, os.O_RDONLY)
         self._seen = self._count()
 
     def happened(self) -> bool:
@@ -202,10 +210,10 @@ class MemoryKills:
         return self._seen > before
 
     def _count(self) -> int:
-        if self._path is None:
+        if self._file is None:
             return 0
         try:
-            lines = _read(self._path).decode("ascii").splitlines()
+            lines = os.pread(self._file, 1 << 16, 0).decode("ascii").splitlines()
             return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
         except (OSError, ValueError, IndexError):
             return 0

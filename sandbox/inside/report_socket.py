@@ -40,18 +40,18 @@ class ReportSocket:
             return
         connection.setblocking(False)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._silent.append(connection)
-        self._loop.watch(connection.fileno(), lambda: self._listen(connection))
-        if len(self._silent) > MAX_SILENT:
-            self._forget(self._silent[0]).close()
+        self._listen(connection)
 
     def _listen(self, connection: socket.socket) -> None:
-        """Learn who it is."""
-        self._forget(connection)
+        """Learn who it is, now or when the caller has said so."""
         try:
             _, ancillary, _, _ = connection.recvmsg(1, _ROOM)
+        except BlockingIOError:
+            self._wait_for(connection)
+            return
         except OSError:
             ancillary = []
+        self._forget(connection)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         for level, kind, content in ancillary:
             if (level, kind, len(content)) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS, _CREDENTIALS.size):
@@ -59,7 +59,16 @@ class ReportSocket:
                 return
         connection.close()
 
-    def _forget(self, connection: socket.socket) -> socket.socket:
-        self._silent.remove(connection)
-        self._loop.watch(connection.fileno())
-        return connection
+    def _wait_for(self, connection: socket.socket) -> None:
+        if connection not in self._silent:
+            self._silent.append(connection)
+            self._loop.watch(connection.fileno(), lambda: self._listen(connection))
+        if len(self._silent) > MAX_SILENT:
+            first = self._silent[0]
+            self._forget(first)
+            first.close()
+
+    def _forget(self, connection: socket.socket) -> None:
+        if connection in self._silent:
+            self._silent.remove(connection)
+            self._loop.watch(connection.fileno())

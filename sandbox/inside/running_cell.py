@@ -73,7 +73,7 @@ class RunningCell:
         for stream in ("stdout", "stderr"):
             self._pipes[stream] = self._open_pipe(stream)
         ends = tuple(pipe.write_end for pipe in self._pipes.values())
-        worker.send(encode({"type": "run"}, self._code), ends)
+        worker.send_last(encode({"type": "run"}, self._code), ends)
         for pipe in self._pipes.values():
             pipe.close_write_end()
         self.pause(False)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import sys
 import warnings
 from collections.abc import Coroutine, Iterator
@@ -19,6 +20,9 @@ from sandbox.inside.traces import cell_name, short_trace
 
 # What is worth making of an object; IPython knows more, only for it to be thrown away here.
 _MIME_TYPES = ["text/plain", "text/markdown", "text/latex", "text/html", "image/png"]
+_SCALARS = frozenset({int, float, complex, bool, str, bytes})
+_BEYOND_PYTHON = re.compile(r"[%!?]|^[ \t]*(?:[,;/]|>>>|In \[)|\A\s|\A\w*\s*\Z", re.MULTILINE)
+"""Where code may be a command of IPython's, an indented piece, a copied session, or one bare name, as ``exit`` is."""
 
 
 class _Compiler(CachingCompiler):  # type: ignore[misc]
@@ -32,6 +36,9 @@ class _Formatter(DisplayFormatter):  # type: ignore[misc]
     """Shows tables and charts itself, and leaves the rest to IPython."""
 
     def format(self, obj: object, include: Any = None, exclude: Any = None) -> Any:
+        if type(obj) in _SCALARS:
+            # They have no other form than their text; to find that out takes longer than most cells do.
+            return {"text/plain": self.formatters["text/plain"](obj)}, {}
         return ({}, {}) if self.parent.shown.show(obj) else super().format(obj, include, exclude)
 
 
@@ -50,7 +57,8 @@ class _ValueHook(DisplayHook):  # type: ignore[misc]
     """Takes the value of the last expression."""
 
     def __call__(self, result: object = None) -> None:
-        if result is None or self.semicolon_at_end_of_expression(self.shell.running_code):
+        code = self.shell.running_code
+        if result is None or (";" in code and self.semicolon_at_end_of_expression(code)):
             return
         bundle, _ = self.shell.display_formatter.format(result)
         self.shell.shown.show_value(self.shell.shown.show_bundle(bundle))
@@ -83,6 +91,12 @@ class Shell(InteractiveShell):  # type: ignore[misc]
         result = self.run_cell(code)
         error = result.error_before_exec or result.error_in_exec
         return None if isinstance(error, SystemExit) and not error.code else error
+
+    def transform_cell(self, raw_cell: str) -> str:
+        """What is plainly Python needs no translation, which takes longer than most cells do."""
+        if self.input_transformers_post or _BEYOND_PYTHON.search(raw_cell):
+            return str(super().transform_cell(raw_cell))
+        return f"{raw_cell}\n"
 
     def ask_exit(self) -> None:
         """``exit`` and ``quit`` end the cell, not the process."""

@@ -14,7 +14,7 @@ import numpy as np
 from sandbox.inside.baseline import allow_interrupts
 from sandbox.inside.box_settings import BoxSettings, read_settings
 from sandbox.inside.cell import CellRunner, end_joblib_workers, pool_processes
-from sandbox.inside.frames import decode_json, encode_json
+from sandbox.inside.frames import Header, decode_json, encode_json
 from sandbox.inside.link import Link
 from sandbox.inside.processes import die_first, die_with, reap_many, set_dumpable, unmap_clean_pages
 from sandbox.inside.seccomp import forbid_dangerous_calls
@@ -141,15 +141,11 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
         end_joblib_workers()
         kept = pool_processes()
         _hold_back_files(0)
+        done: Header = {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}
+        link = Link.report(address, [*report.messages, (done, report.error.encode(errors="replace"))])
+        # Later than the report, which somebody waits for.
         nowhere = _open(os.devnull, os.O_RDWR)
         _print_into(nowhere, nowhere)
-        link = Link.connect(address)
-        for header, payload in report.messages:
-            link.send(header, payload)
-        link.send(
-            {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept},
-            report.error.encode(errors="replace"),
-        )
 
 
 def _hold_back_files(count: int) -> None:

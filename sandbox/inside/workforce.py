@@ -158,9 +158,12 @@ class Workforce:
     def _on_call(self, pid: int, connection: socket.socket) -> None:
         """The worker is through with its code; no other process has anything to report."""
         if self.worker and self.worker.pid == pid:
-            self.worker.listen(connection)
+            channel = self.worker.listen(connection)
             self.pause(self._paused)
             self.on_reporting()
+            if not self._paused:
+                # What it has to say came with its call.
+                self._loop.call_last(channel.read)
         else:
             connection.close()
 

@@ -35,12 +35,13 @@ class Child:
         self.connection: socket.socket | None = None
         self.channel: Channel | None = None
 
-    def listen(self, connection: socket.socket) -> None:
+    def listen(self, connection: socket.socket) -> Channel:
         """Talk over ``connection`` from now on."""
         self.hang_up()
         files = (connection.fileno(), connection.fileno())
         self.connection = connection
         self.channel = Channel(self._loop, files, MAX_PAYLOAD, self._on_frame, self.hang_up)
+        return self.channel
 
     def hang_up(self) -> None:
         if self.channel and self.connection:
@@ -51,6 +52,12 @@ class Child:
     def send(self, frame: bytes, files: tuple[int, ...] = ()) -> None:
         if self.channel and self.connection:
             self.channel.send_with_files(self.connection, frame, files)
+
+    def send_last(self, frame: bytes, files: tuple[int, ...]) -> None:
+        """As ``send``, for what the child hangs up after; we do so first, unless a part of it still waits."""
+        self.send(frame, files)
+        if self.channel and not self.channel.has_unsent:
+            self.hang_up()
 
 
 class Zygote:
