@@ -18,6 +18,7 @@ from sandbox.sandbox import (
     SandboxStatus,
     TableProfile,
 )
+from wording import Sentence
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -47,6 +48,7 @@ class FakeSandbox(Sandbox):
         self.closed_early = 0
         self.restarts = 0
         self.closed = False
+        self.waiting: Sentence | None = None
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         self.codes.append(code)
@@ -85,7 +87,7 @@ class FakeSandbox(Sandbox):
     @property
     def status(self) -> SandboxStatus:
         state = SandboxState.CLOSED if self.closed else SandboxState.IDLE
-        return SandboxStatus(state=state, isolation="none", packages=self.packages)
+        return SandboxStatus(state=state, isolation="none", packages=self.packages, waiting=self.waiting)
 
     def close(self) -> None:
         self.closed = True

@@ -1,5 +1,7 @@
 """Sessions that begin with a ready container: each used once and by nobody else, and replaced from the pool."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -150,3 +152,31 @@ def test_what_is_ready_is_removed_when_the_pool_closes(new: New, engine: DockerE
     name = ready()._name
     pool().close()
     wait_until(lambda: engine.inspect(name) is None)
+
+
+OTHER_PROCESS = """
+import sys
+from tests.test_pooled_sandbox import OPTIONS, pool, run, wait_until
+from sandbox.backends import new_sandbox
+from sandbox.instance import INSTANCE_LABEL, instance_labels
+sandbox = new_sandbox(OPTIONS, 600)
+run(sandbox, "1")
+wait_until(lambda: pool().ready == 1, 60)
+print(instance_labels()[INSTANCE_LABEL], flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("is_killed", [True, False], ids=["killed", "ended"])
+def test_nothing_stays_behind_of_a_process_with_a_pool(engine: DockerEngine, is_killed: bool) -> None:
+    command = [sys.executable, "-c", OTHER_PROCESS]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stdin
+        label = f"{INSTANCE_LABEL}={process.stdout.readline().strip()}"
+        assert len(engine.containers(label)) == 2
+        if is_killed:
+            process.kill()
+        else:
+            process.stdin.close()
+        process.wait()
+    wait_until(lambda: not engine.containers(label) and not engine.volumes(label))

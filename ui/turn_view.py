@@ -12,6 +12,7 @@ from ui.call_block import draw_call
 from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
 from ui.problems import draw_problem
+from ui.queue_view import draw_waiting
 from ui.results import draw_output
 from ui.safe_markdown import safe_markdown
 from ui.turns import Call, Text, Thoughts, Turn
@@ -35,7 +36,7 @@ def draw_progress(turn: Turn, outputs: Outputs, queue: Sentence | None) -> None:
     """What is still changing, and what is waited for; ``queue`` is what is told of a sandbox that is not free."""
     _draw_blocks(turn, outputs, turn.settled, len(turn.blocks))
     if reason := turn.waiting.reason if turn.waiting else queue:
-        st.caption(f":material/hourglass_top: {tell_markdown(reason)}")
+        draw_waiting(reason)
     elif turn.settled == len(turn.blocks):
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 

@@ -10,6 +10,7 @@ from sandbox.sandbox import SandboxError
 from ui.actions import is_busy
 from ui.language import tell
 from ui.problems import keep_problem
+from ui.queue_view import telling_queue
 from wording import ToldError
 
 
@@ -41,7 +42,7 @@ def _add_all(analysis: Analysis, uploads: Iterable[UploadedFile]) -> None:
     st.session_state["problems"] = []
     for upload in uploads:
         try:
-            analysis.add_file(upload.name, upload)
+            telling_queue(analysis, lambda: analysis.add_file(upload.name, upload))  # noqa: B023 - done at once
         except SandboxError as error:
             keep_problem(error.sentence)
             st.session_state["upload_failed"] = True
