@@ -12,7 +12,7 @@ from sandbox.sandbox import SandboxError
 _LOGGER = logging.getLogger(__name__)
 _SECONDS_BETWEEN_LOOKS = 30.0
 _LONGEST_PAUSE = 60.0
-_SECONDS_TO_CLOSE = 5.0
+_SECONDS_TO_CLOSE = 3.0
 
 
 class BoxPool:

@@ -66,12 +66,12 @@ class SessionSandbox(Sandbox):
         self._closed = self._starting = self._has_run = False
         self._stop_asked = threading.Event()
         self._news: tuple[Sentence, ...] = ()
-        self._watch = BoxWatch(idle_seconds, lifetime_seconds, self._give_up)
+        self._box_watch = BoxWatch(idle_seconds, lifetime_seconds, self._give_up)
         open_sandboxes.add(self)
 
     def start(self) -> None:
         """Have Python ready before it is needed."""
-        with self._watch.in_use():
+        with self._box_watch.in_use():
             self._ready()
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
@@ -138,7 +138,7 @@ class SessionSandbox(Sandbox):
         yield cut_short(printed, CLOSED if self._closed else GONE, time.monotonic() - began)
 
     def put_file(self, name: str, source: Path) -> str:
-        with self._lock, self._watch.in_use():
+        with self._lock, self._box_watch.in_use():
             stored = safe_name(name, self._files)
             if not source.is_file():
                 raise SandboxError("The file {name} cannot be read. Add it again.", name=stored)
@@ -148,7 +148,7 @@ class SessionSandbox(Sandbox):
             return stored
 
     def remove_file(self, name: str) -> None:
-        with self._lock, self._watch.in_use():
+        with self._lock, self._box_watch.in_use():
             self._tables.remove(name)
             if self._files.pop(name, None) and (box := self._living()):
                 box.keep_only(self._files)
@@ -223,7 +223,7 @@ class SessionSandbox(Sandbox):
             box = self._living()
             if box is None:
                 box = self._box = self._started()
-                self._watch.begin()
+                self._box_watch.begin()
             return box
 
     def _started(self) -> Box:
@@ -256,7 +256,7 @@ class SessionSandbox(Sandbox):
         if box:
             removal.callback(self._places.give_back, self._place)
             removal.callback(box.remove)
-            self._watch.end()
+            self._box_watch.end()
             self._tables.forget_loaded()
             self._news = news if self._has_run else ()
             self._has_run = False
@@ -268,7 +268,7 @@ class SessionSandbox(Sandbox):
         if not self._turn.acquire(timeout=_SECONDS_TO_DETACH):
             raise SandboxError("The sandbox is busy with another cell. Wait for its end, or stop it.")
         try:
-            with self._watch.in_use():
+            with self._box_watch.in_use():
                 self._stop_asked.clear()
                 yield
         finally:
@@ -277,14 +277,14 @@ class SessionSandbox(Sandbox):
     @property
     def idle_seconds(self) -> float:
         """For how long the box has been unused; zero while it is in use."""
-        return self._watch.idle_seconds
+        return self._box_watch.idle_seconds
 
     def make_room(self) -> bool:
         """Give up the box for another session, unless it is in use; whether it was given up."""
         return self._give_up(WAS_NEEDED)
 
     def _give_up(self, news: Sentence) -> bool:
-        if self._watch.is_in_use or not self._turn.acquire(blocking=False):
+        if self._box_watch.is_in_use or not self._turn.acquire(blocking=False):
             return False
         try:
             with self._lock:
