@@ -68,6 +68,6 @@ setup-dev: .venv/dev.stamp .sandbox-venv/stamp
 	@touch $@
 
 # The sandbox's own packages on this machine: for bubblewrap, and for tests of its inner programs as plain processes.
-.sandbox-venv/stamp: sandbox/image/requirements.txt | .venv/app.stamp
+.sandbox-venv/stamp: sandbox/image/requirements.txt $(wildcard sandbox/image/extra-requirements.txt) | .venv/app.stamp
 	SANDBOX=bubblewrap SANDBOX_RUNTIME= SANDBOX_VENV= $(BIN)/python -m sandbox build
 	@touch $@

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from dotenv import dotenv_values
 
+from sandbox.execution_log import OFF
 from sandbox.limits import Limits, limits_from_environment
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
 from sandbox.places import places_here
@@ -43,6 +44,7 @@ class Settings:
     review_code: bool = False
     review_model: str = ""
     approve_code: bool = False
+    show_charts: bool = False
     max_rounds: int = 20
     max_prompt_tokens: int = 100_000
     spend_limit_usd: Decimal | None = None
@@ -60,6 +62,9 @@ class Settings:
     sandbox_pool: int = 1
     sandbox_capacity: int | None = None
     sandbox_hours: float = 8
+    execution_log: str = OFF
+    execution_log_code: bool = False
+    metrics_port: int | None = None
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -71,6 +76,8 @@ class Settings:
             base_image=self.sandbox_base_image,
             environment=self.sandbox_venv,
             hours=self.sandbox_hours,
+            execution_log=self.execution_log,
+            execution_log_code=self.execution_log_code,
         )
 
     @property
@@ -91,6 +98,7 @@ HELP = {
     "review_code": "yes: a second model reads code before it runs and may send it back.",
     "review_model": "Model that does so; empty means the cheapest that is known at the server.",
     "approve_code": "yes: the person confirms or changes code before it runs.",
+    "show_charts": "yes: a model that sees is shown the charts that its code drew; that takes tokens.",
     "max_rounds": "How many times the model may be asked for one question.",
     "max_prompt_tokens": "Tokens, about, from which on the older parts of a chat are shortened for the model.",
     "spend_limit_usd": "US dollars that one chat may cost before its model is asked no more; empty: no limit.",
@@ -108,6 +116,9 @@ HELP = {
     "sandbox_pool": "Sandboxes that the page keeps ready for new sessions.",
     "sandbox_capacity": "Sandboxes that the page has in use at once; empty: what fits in 75% of the memory here.",
     "sandbox_hours": "Hours after which a sandbox is replaced, once nothing runs in it.",
+    "execution_log": "One line of JSON for each piece of code that ran: off, stderr, or a file, which is rotated.",
+    "execution_log_code": "yes: the code itself is in that log too.",
+    "metrics_port": "Port of this machine where the app serves counters to Prometheus, at /metrics; empty: none.",
 }
 LIMIT_HELP = {
     "seconds": "Seconds that one piece of code may run.",
@@ -250,6 +261,9 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "reasoning_effort": _effort,
     "review_code": _switch,
     "approve_code": _switch,
+    "execution_log_code": _switch,
+    "metrics_port": _number(int, 1),
+    "show_charts": _switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
     "spend_limit_usd": _dollars,

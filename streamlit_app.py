@@ -1,8 +1,11 @@
 """The page: puts the parts together. Start it with ``streamlit run streamlit_app.py``."""
 
+import logging
+
 import streamlit as st
 
 from analysis.analysis import Analysis
+from analysis.metrics import Metrics, served_metrics
 from analysis.model_choice import first_choice
 from sandbox.backends import choose_backend, new_sandbox
 from sandbox.options import SandboxOptions
@@ -15,6 +18,8 @@ from ui.problems import draw_problem
 from ui.sessions import Sessions
 from ui.sidebar import draw_sidebar
 from wording import ToldError
+
+_LOGGER = logging.getLogger(__name__)
 
 
 @st.cache_resource(show_spinner=False)
@@ -30,11 +35,22 @@ def image_build(_options: SandboxOptions, key: str) -> ImageBuild:
     )
 
 
+@st.cache_resource(show_spinner=False)
+def metrics(port: int | None) -> Metrics:
+    """The process's own, once for all pages; the app works without an endpoint too."""
+    try:
+        return served_metrics(port) if port else Metrics()
+    except ToldError as error:
+        _LOGGER.warning("%s", error)
+        return Metrics()
+
+
 def new_analysis(settings: Settings) -> Analysis:
     choice = first_choice(settings, servers_here)
+    counted = metrics(settings.metrics_port)
     # Sessions give it back earlier, and tell the person.
-    sandbox = new_sandbox(settings.shared_sandboxes, settings.idle_minutes * 120)
-    return Analysis(sandbox=sandbox, choice=choice, settings=settings)
+    sandbox = new_sandbox(settings.shared_sandboxes, settings.idle_minutes * 120, [counted])
+    return Analysis(sandbox=sandbox, choice=choice, settings=settings, count_request=counted.model_asked)
 
 
 def main() -> None:

@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from agents.call_gate import CallGate, Refusal
+from agents.charts_seen import charts_seen
 from agents.chat_messages import ChatMessage, ChatMessages
 from agents.compaction import compacted, tokens_in
 from agents.events import (
     CallFinished,
     CallStarted,
+    CodeWritten,
     Event,
     Failed,
     Finished,
@@ -74,6 +76,8 @@ class BaseAgent:
         """What the model was sent last, exactly."""
         self.messages = ChatMessages()
         self.gates: Sequence[CallGate] = ()
+        self.shows_charts = False
+        """Whether a model that sees is shown the charts that its code drew."""
         self._language_model = language_model
         self._tools = ToolManager(tools)
         self._logger = logger or logging.getLogger(type(self).__module__)
@@ -166,7 +170,8 @@ class BaseAgent:
                         continue
                     if isinstance(piece, TextWritten):
                         written.append(piece.text)
-                    yield piece
+                    if not isinstance(piece, CodeWritten) or self._tools.runs_code(piece.tool):
+                        yield piece
         finally:
             if reply is None:
                 self.messages.add_reply("".join(written))
@@ -216,7 +221,8 @@ class BaseAgent:
             yield CallFinished(call_id=call.id, ok=False, error=str(error))
             raise
         changed = "" if allowed is call else f"{_CHANGED}\n{self._tools.code_of(allowed)}\n--- end of it ---\n"
-        self.messages.add_result(call.id, f"{changed}{result.text}")
+        charts = charts_seen(result) if self.shows_charts else ()
+        self.messages.add_result(call.id, f"{changed}{result.text}", charts)
         yield from events_of(call.id, result)
         return result.ok
 

@@ -37,6 +37,8 @@ class ChatMessage:
     """For a tool message: the id of the call that it answers."""
     reasoning: Reasoning | None = None
     """For an assistant message."""
+    charts: tuple[bytes, ...] = field(default=(), repr=False)
+    """For a tool message: PNG pictures that a model which sees is shown with it."""
     is_context: bool = False
     """For a user message: nobody asked it; it tells what the data is."""
     asked: str = field(default="", compare=False)
@@ -83,11 +85,11 @@ class ChatMessages:
                 self._open.update((call.id, None) for call in stored)
         return tuple(replace(call, id=kept.id) for call, kept in zip(calls, stored, strict=True))
 
-    def add_result(self, call_id: str, text: str) -> None:
-        """The answer to an open call."""
+    def add_result(self, call_id: str, text: str, charts: tuple[bytes, ...] = ()) -> None:
+        """The answer to an open call, perhaps with charts to look at."""
         with self._lock:
             del self._open[call_id]
-            self._messages.append(ChatMessage(role="tool", text=whole(text), answers=call_id))
+            self._messages.append(ChatMessage(role="tool", text=whole(text), answers=call_id, charts=charts))
 
     def close_open_calls(self, reason: str) -> None:
         """Answer every call that has no answer yet."""

@@ -12,16 +12,18 @@ _FRESH_OUTPUTS = 2
 """Tool outputs at the end that the model is still working with."""
 _LEFT_OUT = "(Earlier questions and their answers were left out here.)"
 _CHARS_A_TOKEN = 4
+_TOKENS_A_CHART = 1_000
 
 
 def tokens_in(messages: Sequence[ChatMessage]) -> int:
     """About how many tokens they are; no vendor's own count."""
-    return sum(_tokens(text) for message in messages for text in _texts(message))
+    texts = sum(_tokens(text) for message in messages for text in _texts(message))
+    return texts + sum(len(message.charts) for message in messages) * _TOKENS_A_CHART
 
 
 def compacted(messages: Sequence[ChatMessage], most_tokens: int) -> tuple[ChatMessage, ...]:
-    """The conversation within ``most_tokens`` if that can be: first old outputs are shortened, then old turns become
-    their question and final answer, then the oldest go; each step only as it is needed."""
+    """The conversation within ``most_tokens`` if that can be: first old outputs are shortened and lose their charts,
+    then old turns become their question and final answer, then the oldest go; each step only as it is needed."""
     shorter = tuple(messages)
     for step in _STEPS:
         if tokens_in(shorter) <= most_tokens:
@@ -67,7 +69,7 @@ _STEPS: tuple[Callable[[Sequence[ChatMessage], int], tuple[ChatMessage, ...]], .
 
 def _shortened(message: ChatMessage) -> ChatMessage:
     is_long = len(message.text) > _OUTPUT_CHARS * 2
-    return replace(message, text=cut(message.text, _OUTPUT_CHARS)) if is_long else message
+    return replace(message, text=cut(message.text, _OUTPUT_CHARS) if is_long else message.text, charts=())
 
 
 def _turns(messages: Sequence[ChatMessage]) -> list[list[ChatMessage]]:

@@ -20,6 +20,18 @@ class ReasoningWritten:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class CodeWritten:
+    """Lines of the code of a call that is still being written, the reply's ``number``-th from 0; they may never run.
+
+    What runs comes whole with ``CallStarted``.
+    """
+
+    number: int
+    tool: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """Tokens of one model call, as the server counted them; zero when it did not say."""
@@ -135,7 +147,10 @@ class CallFinished:
     ok: bool
     error: str | None = None
     timed_out: bool = False
+    interrupted: bool = False
     state_lost: StateLoss | None = None
+    lost_before: bool = False
+    """Variables of earlier cells were gone already when this one began."""
     duration_s: float = 0.0
     notices: tuple[Sentence, ...] = ()
 
@@ -146,6 +161,13 @@ class Waiting:
 
     reason: Sentence
     seconds: float
+
+    @property
+    def sentence(self) -> Sentence:
+        """The whole of it for a person."""
+        return Sentence(
+            "{reason} Trying again in {seconds} s.", {"reason": self.reason, "seconds": f"{self.seconds:g}"}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +194,7 @@ class Stopped:
 Event = (
     TextWritten
     | ReasoningWritten
+    | CodeWritten
     | ModelCalled
     | CallStarted
     | CodeReviewed

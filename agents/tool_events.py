@@ -23,7 +23,9 @@ def events_of(call_id: str, result: ToolResult) -> Iterator[Event]:
         ok=execution.ok,
         error=execution.error,
         timed_out=execution.timed_out,
+        interrupted=execution.interrupted,
         state_lost=execution.state_lost,
+        lost_before=execution.lost_before,
         duration_s=execution.duration_s,
         notices=execution.notices,
     )

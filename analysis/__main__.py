@@ -15,7 +15,7 @@ from agents.models.local_servers import local_servers
 from analysis.analysis import Analysis, ModelChoice
 from analysis.console_view import JsonView, Saver, TextView, View
 from analysis.model_choice import first_choice
-from analysis.record import Entry
+from analysis.record import Entry, ReplayEnded
 from analysis.run import Run
 from sandbox.backends import new_sandbox, prepare_backend
 from sandbox.sandbox import Sandbox
@@ -23,6 +23,7 @@ from settings import EFFORTS, Settings, load_settings
 from wording import Language, Sentence, ToldError, preferred_language, say
 
 _FAILED, _INTERRUPTED, _TERMINATED = 1, 130, 143
+_REPLAY = "replay"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
         language = settings.language or language
         view = _view(options, language)
         with closing(_analysis(settings, options)) as analysis:
-            return Console(analysis, view, language).work(options)
+            return Console(analysis, view, language, replays=options.replay).work(options)
     except ToldError as error:
         view.show_error(error.sentence)
         _tell(error.sentence, language)
@@ -49,16 +50,23 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class Console:
-    """One analysis between a keyboard, or given questions, and a view."""
+    """One analysis between a keyboard, or given questions, and a view.
 
-    def __init__(self, analysis: Analysis, view: View, language: Language) -> None:
+    ``replays``: before a question, earlier code runs again if its variables are lost.
+    """
+
+    def __init__(self, analysis: Analysis, view: View, language: Language, *, replays: bool) -> None:
         self._analysis = analysis
         self._view = view
         self._language = language
+        self._replays = replays
         self._shown = 0
 
     def work(self, options: argparse.Namespace) -> int:
         """Add the files, then answer; gives the exit code."""
+        end = self._analysis.choice.end
+        if end:
+            _tell(end, self._language)
         if options.dictionary:
             self._analysis.set_dictionary(_text_of(options.dictionary))
         for path in options.file:
@@ -74,19 +82,23 @@ class Console:
             end = self._answer(question)
             if isinstance(end, Failed):
                 return _FAILED
-            if isinstance(end, Stopped):
+            if isinstance(end, Stopped | ReplayEnded):
                 return _INTERRUPTED
         return 0
 
     def _answer_typed(self, options: argparse.Namespace) -> int:
         with suppress(ImportError):  # Windows has none; elsewhere it gives the prompt a history.
             import readline  # noqa: F401
-        code = 0
+        code, is_lost = 0, False
         if not options.json:
             sys.stdout.write(say("Ask about your data. To leave, type exit.", self._language) + "\n")
         for question in self._typed("" if options.json else "> "):
-            end = self._answer(question)
+            end = self._replay() if question.lower() == _REPLAY else self._answer(question)
             code = _FAILED if isinstance(end, Failed) else code
+            knew, is_lost = is_lost, bool(self._analysis.lost_cells)
+            if is_lost and not (knew or options.json or options.replay):
+                told = say("Variables of earlier code are gone. To run that code again, type replay.", self._language)
+                sys.stdout.write(told + "\n")
         return code
 
     def _typed(self, prompt: str) -> Iterator[str]:
@@ -106,9 +118,26 @@ class Console:
                 yield text
 
     def _answer(self, question: str) -> Entry:
-        run = self._analysis.ask(question)
+        """How the question ended, or the replay before it when the person stopped that."""
+        if self._replays and self._analysis.lost_cells:
+            end = self._follow(self._analysis.replay())
+            if not isinstance(end, ReplayEnded) or (end.failed and end.failed.interrupted):
+                return end
+        return self._follow(self._analysis.ask(question))
+
+    def _replay(self) -> Entry | None:
+        try:
+            run = self._analysis.replay()
+        except ToldError as error:
+            _tell(error.sentence, self._language)
+            return None
+        return self._follow(run)
+
+    def _follow(self, run: Run) -> Entry:
+        begun = self._shown
         with _interrupt_stops(run):
             self._show(run.events(self._shown))
+        self._view.show_spending(self._analysis.spending(self._analysis.record.since(begun)))
         end = self._analysis.record.since(self._shown - 1)[0]
         if isinstance(end, Failed):
             _tell(end.reason, self._language)
@@ -198,6 +227,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", metavar="M", help="the model, instead of the setting MODEL")
     parser.add_argument("--effort", choices=(*EFFORTS, "default"), metavar="E", help="instead of REASONING_EFFORT")
     parser.add_argument("--out", type=Path, default=Path("outputs"), metavar="DIR", help="where charts and files go")
+    parser.add_argument("--replay", action="store_true", help="run earlier code again when its variables are lost")
     parser.add_argument("--json", action="store_true", help="write each event as one line of JSON")
     return parser
 

@@ -17,13 +17,15 @@ from analysis.answer_mark import checked
 from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
 from analysis.cost import Spending, SpendLimit, spending
+from analysis.counted_model import CountedLanguageModel, CountRequest
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
 from analysis.keeping import kept
 from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.prices import PRICES, load_prices
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, Record, ends_question
+from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked, Record, ReplayBegun, ends_run
+from analysis.replay import LostCell, cells_to_replay, replay
 from analysis.run import Run
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
@@ -49,8 +51,12 @@ class Analysis:
         settings: Settings,
         language_model: LanguageModelInterface | None = None,
         opens_named_files: bool = False,
+        count_request: CountRequest = lambda model, outcome, usage: None,
     ) -> None:
-        """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings."""
+        """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings.
+
+        ``count_request`` is called for each request to a model.
+        """
         self.record = Record()
         self.run: Run | None = None
         self.approval = ApprovalDesk()
@@ -62,6 +68,7 @@ class Analysis:
         self._language_model = language_model
         self._language_models = LanguageModels(settings, self._profiles, lambda: self._dictionary)
         self._opens_named_files = opens_named_files
+        self._count_request = count_request
         self._prices = load_prices(settings.model_prices or PRICES)
         self._spend_limit = SpendLimit(settings.spend_limit_usd)
         self._lock = threading.Lock()
@@ -84,6 +91,11 @@ class Analysis:
     @property
     def choice(self) -> ModelChoice:
         return self._choice
+
+    @property
+    def offered_models(self) -> tuple[str, ...]:
+        """What the server of the choice lists, as soon as it has told."""
+        return self._language_models.offered(self._choice)
 
     def choose(self, choice: ModelChoice) -> None:
         """The next question goes there; the chat so far stays."""
@@ -153,19 +165,37 @@ class Analysis:
             if reason:
                 raise ToldError(reason.template, **reason.values)
             before, most_mb = self.record.since(), self._settings.max_chat_mb
-            self.run = Run(text, self.record, lambda stop: kept(self._checked(text, stop), before, most_mb))
+            self.run = Run(
+                QuestionAsked(text), self.record, lambda stop: kept(self._checked(text, stop), before, most_mb)
+            )
+            return self.run
+
+    @property
+    def lost_cells(self) -> tuple[LostCell, ...]:
+        """The code that brings lost variables back, in order; none while none are lost."""
+        return cells_to_replay(self.record.since(), lost_variables=self.sandbox_status.lost_variables)
+
+    def replay(self) -> Run:
+        """Begin to run that code again. Raises ``ToldError`` when nothing is lost or a question is being answered."""
+        with self._between_questions():
+            cells = self.lost_cells
+            if not cells:
+                raise ToldError("No variables are lost, so there is nothing to run again. Ask about your data.")
+            self.run = Run(
+                ReplayBegun(len(cells)), self.record, lambda stop: replay(self._sandbox, cells, self._briefing, stop)
+            )
             return self.run
 
     def restart_python(self) -> None:
         """Forget all variables; a running question is stopped, chat and files stay."""
         with self._after_stopping():
-            self._restart()
+            self._restart(by_person=True)
 
     def rest(self) -> None:
         """Give the sandbox back while nobody needs it. Chat and files stay; the next question finds no variables."""
         with self._between_questions():
             if self.sandbox_status.state is SandboxState.IDLE:
-                self._restart()
+                self._restart(by_person=False)
 
     def new_chat(self) -> None:
         """Forget everything: chat, files, dictionary, variables and what was made. ``record`` is a new one then."""
@@ -200,13 +230,13 @@ class Analysis:
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice
-        asked = self._language_model or self._language_models.of(choice)
+        asked = CountedLanguageModel(self._language_model or self._language_models.of(choice), self._count_request)
         language_model = GuardedLanguageModel(asked, lambda: self._why_not_asked(choice))
         if self._host_files:
             model = choice.small_task_model(self._settings.file_model)
             for entry in self._host_files.open_named(question, language_model, model, stop):
                 yield entry
-                if ends_question(entry):
+                if ends_run(entry):
                     return
         agent = PythonExecAgent(
             language_model,
@@ -217,8 +247,10 @@ class Analysis:
         )
         agent.messages = self._messages
         self._answering = agent
+        agent.shows_charts = self._settings.show_charts
         agent.gates = self._gates(question, choice, language_model)
-        self._briefing.tell(self._profiles(), self._dictionary)
+        lost_variables = self.sandbox_status.lost_variables
+        self._briefing.tell(self._profiles(), self._dictionary, lost_variables=lost_variables)
         yield from agent.stream(question, stop)
 
     def _tools(self) -> list[ToolInterface]:
@@ -260,9 +292,9 @@ class Analysis:
         with self._between_questions():
             yield
 
-    def _restart(self) -> None:
+    def _restart(self, *, by_person: bool) -> None:
         self._sandbox.restart()
-        self.record.append(PythonRestarted())
+        self.record.append(PythonRestarted(by_person))
         self._briefing.tell_of_restart()
 
     def _profiles(self) -> list[FileProfile]:

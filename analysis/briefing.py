@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from agents.chat_messages import ChatMessages
+from analysis.record import ReplayEnded
 from sandbox.sandbox import FileProfile
 from tools.file_context import (
     alias_context,
@@ -12,6 +13,8 @@ from tools.file_context import (
     relations_context,
     removed_context,
 )
+
+_CODE_CHARS, _ERROR_CHARS = 200, 400
 
 
 class Briefing:
@@ -24,9 +27,13 @@ class Briefing:
         self._dictionary = ""
         self._alias = alias_context(())
         self._relations = ""
+        self._knows_of_loss = False
 
-    def tell(self, profiles: Iterable[FileProfile], dictionary: str) -> None:
-        """Add to the chat what is new: files that came, changed or went, and another dictionary."""
+    def tell(self, profiles: Iterable[FileProfile], dictionary: str, *, lost_variables: bool = False) -> None:
+        """Add to the chat what is new: files that came, changed or went, another dictionary, lost variables."""
+        if lost_variables and not self._knows_of_loss:
+            self.tell_of_restart()
+        self._knows_of_loss = lost_variables
         before, self._profiles = self._profiles, {profile.name: profile for profile in profiles}
         for name in before.keys() - self._profiles.keys():
             self._messages.add_context(removed_context(before[name]))
@@ -53,3 +60,23 @@ class Briefing:
             "(Python was restarted: variables and imports are gone, the files in /data are still there, and their "
             "tables are loaded again.)"
         )
+
+    def tell_of_replay(self, ended: ReplayEnded) -> None:
+        """Add to the chat what is there again and what is not."""
+        self._messages.add_context(
+            "(Variables had been lost. At the person's wish the calls that had succeeded since Python was last "
+            f"restarted were run again in a new Python, in order. {_replayed(ended)})"
+        )
+
+
+def _replayed(ended: ReplayEnded) -> str:
+    failed = ended.failed
+    if failed is None:
+        return f"All {ended.count} succeeded: their variables, imports and files are back."
+    kept = "what they set is back, and what later ones set is missing"
+    if failed.state_lost:
+        kept = "but then Python ended, and all variables and imports are gone again"
+    last_line = (failed.error or "It ran too long.").strip().rpartition("\n")[2]
+    why = "the person stopped it" if failed.interrupted else f"it failed with {quoted(last_line, _ERROR_CHARS)}"
+    code = quoted(ended.code, _CODE_CHARS)
+    return f"Of {ended.count} the first {ended.done} succeeded: {kept}. The next one was {code}: {why}."

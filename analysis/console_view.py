@@ -6,15 +6,29 @@ from pathlib import Path
 from typing import TextIO
 
 from agents import events
+from analysis.cost import Spending
 from analysis.event_json import event_line
 from analysis.export import free_name, made_by
-from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import Cell, FileProfile, OutputTable
+from analysis.record import (
+    AnswerChecked,
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+    Replaying,
+)
+from analysis.replay import outcome
+from sandbox.sandbox import Cell, ExecutionResult, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError
 
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _ROWS, _CELL = 10, 40
+_CODE = "  | "
 
 
 class Saver:
@@ -66,6 +80,9 @@ class View(ABC):
     def show_error(self, reason: Sentence) -> None:
         """A failure outside any question."""
 
+    def show_spending(self, spent: Spending) -> None:  # noqa: B027 - optional on purpose
+        """What a question took; a program counts the tokens of its model calls itself."""
+
 
 class JsonView(View):
     """One entry a line, each line written out at once."""
@@ -83,13 +100,15 @@ class TextView(View):
     """Text as it comes, code and output set apart from it."""
 
     _is_mid_line = False
+    _draft = ""
+    """The code of the next call, as far as it was shown while it was written."""
 
     def show(self, entry: Entry) -> None:
         match entry:
             case events.TextWritten(text=text):
                 self._write(text)
-            case events.CallStarted(code=code):
-                self._block(code.rstrip(), "  | ")
+            case events.CodeWritten() | events.CallStarted():
+                self._show_code(entry)
             case events.CodeReviewed(is_good=False, reason=reason):
                 self._tell("A second model sent this code back: {reason}", reason=reason)
             case events.OutputWritten(output=output):
@@ -101,13 +120,29 @@ class TextView(View):
             case events.ChartMade() | events.FigureMade() | events.FileMade():
                 self._tell("Saved: {path}", path=self._saver.save(entry))
             case events.CallFinished():
-                self._show_end_of_call(entry)
+                self._show_failure(entry)
+                self._end_line()
             case _:
                 self._show_turn(entry)
+
+    def _show_code(self, entry: events.CodeWritten | events.CallStarted) -> None:
+        """The first call of a reply as it is written; the others, and what is not what was written, as they run."""
+        match entry:
+            case events.CodeWritten(number=0, text=text):
+                self._draft += text
+                self._block(text, _CODE)
+            case events.CallStarted(code=code):
+                if code.strip() != self._draft.strip():
+                    self._block(code.rstrip(), _CODE)
+                self._draft = ""
 
     def show_error(self, reason: Sentence) -> None:
         """It goes to the error stream alone."""
         self._end_line()
+
+    def show_spending(self, spent: Spending) -> None:
+        for sentence in spent.sentences[:1]:
+            self._block(sentence.in_language(self._language), "$ ")
 
     def _show_turn(self, entry: Entry) -> None:
         match entry:
@@ -117,9 +152,11 @@ class TextView(View):
                 self._tell("{name} was removed.", name=name)
             case PythonRestarted():
                 self._tell("Python was restarted.")
-            case events.Waiting(reason=reason, seconds=seconds):
-                why = reason.in_language(self._language)
-                self._tell("{reason} Trying again in {seconds} s.", reason=why, seconds=f"{seconds:g}")
+            case ReplayBegun() | CellReplayed() | ReplayEnded():
+                self._show_replay(entry)
+            case events.Waiting(sentence=sentence):
+                self._draft = ""
+                self._block(sentence.in_language(self._language))
             case _:
                 self._show_end(entry)
 
@@ -135,7 +172,20 @@ class TextView(View):
             case events.Stopped():
                 self._tell("Stopped.")
             case events.Failed() | QuestionAsked():
+                self._draft = ""
                 self._end_line()
+
+    def _show_replay(self, entry: Replaying) -> None:
+        match entry:
+            case ReplayBegun():
+                self._tell("Running the earlier code again…")
+            case CellReplayed(number=number, count=count):
+                self._tell("{number} of {count}", number=number, count=count)
+            case ReplayEnded(code=code, failed=failed):
+                if failed and not failed.interrupted:
+                    self._block(code.rstrip(), "  | ")
+                    self._show_failure(failed)
+                self._block(outcome(entry).in_language(self._language))
 
     def _show_file(self, profile: FileProfile) -> None:
         for table in profile.tables:
@@ -144,12 +194,12 @@ class TextView(View):
             for note in table.notes:
                 self._block(note.in_language(self._language), "  ")
 
-    def _show_end_of_call(self, entry: events.CallFinished) -> None:
-        if entry.error:
-            self._block(entry.error, "  ! ")
-        for notice in entry.notices:
+    def _show_failure(self, ended: events.CallFinished | ExecutionResult) -> None:
+        """The error, if there is one, and what else is to be known."""
+        if ended.error:
+            self._block(ended.error, "  ! ")
+        for notice in ended.notices:
             self._block(notice.in_language(self._language))
-        self._end_line()
 
     def _table(self, table: OutputTable) -> str:
         rows = [table.columns, *table.rows[:_ROWS]]

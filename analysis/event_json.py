@@ -6,11 +6,23 @@ from dataclasses import asdict
 from typing import Any
 
 from agents import events
-from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import (
+    AnswerChecked,
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+    Replaying,
+)
+from analysis.replay import outcome
 from sandbox.sandbox import Cell, FileProfile, OutputTable, TableProfile
 from wording import Language
 
-_ModelEvent = events.TextWritten | events.ReasoningWritten | events.ModelCalled | events.Waiting
+_ModelEvent = events.TextWritten | events.ReasoningWritten | events.CodeWritten | events.ModelCalled | events.Waiting
 _CallEvent = (
     events.CallStarted
     | events.CodeReviewed
@@ -37,12 +49,10 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
     match entry:
         case QuestionAsked(text=text):
             return {"type": "question", "text": text}
-        case FileAdded(profile=profile):
-            return {"type": "file_added", **_profile(profile, language)}
-        case FileRemoved(name=name):
-            return {"type": "file_removed", "name": name}
-        case PythonRestarted():
-            return {"type": "python_restarted"}
+        case FileAdded() | FileRemoved() | PythonRestarted():
+            return _change_values(entry, language)
+        case ReplayBegun() | CellReplayed() | ReplayEnded():
+            return _replay_values(entry, language)
         case AnswerChecked():
             return _answer_check(entry, language)
         case events.Finished():
@@ -52,7 +62,7 @@ def event_values(entry: Entry, language: Language = "en") -> dict[str, Any]:
             return {"type": "error", "text": reason.in_language(language)}
         case events.Stopped():
             return {"type": "stopped"}
-        case events.TextWritten() | events.ReasoningWritten() | events.ModelCalled() | events.Waiting():
+        case _ if isinstance(entry, _ModelEvent):
             return _model_values(entry, language)
         case _:
             return _call_values(entry, language)
@@ -69,12 +79,44 @@ def _answer_check(entry: AnswerChecked, language: Language) -> dict[str, Any]:
     }
 
 
+def _change_values(entry: FileAdded | FileRemoved | PythonRestarted, language: Language) -> dict[str, Any]:
+    match entry:
+        case FileAdded(profile=profile):
+            return {"type": "file_added", **_profile(profile, language)}
+        case FileRemoved(name=name):
+            return {"type": "file_removed", "name": name}
+        case PythonRestarted(by_person=by_person):
+            return {"type": "python_restarted", "by_person": by_person}
+
+
+def _replay_values(entry: Replaying, language: Language) -> dict[str, Any]:
+    match entry:
+        case ReplayBegun(count=count):
+            return {"type": "replay_begun", "count": count}
+        case CellReplayed(number=number, count=count):
+            return {"type": "cell_replayed", "number": number, "count": count}
+        case ReplayEnded(count=count, done=done, failed=failed):
+            return {
+                "type": "replay_ended",
+                "ok": failed is None,
+                "done": done,
+                "count": count,
+                "stopped": failed is not None and failed.interrupted,
+                "state_lost": failed and failed.state_lost,
+                "error": failed and failed.error,
+                "notices": [notice.in_language(language) for notice in failed.notices] if failed else [],
+                "text": outcome(entry).in_language(language),
+            }
+
+
 def _model_values(entry: _ModelEvent, language: Language) -> dict[str, Any]:
     match entry:
         case events.TextWritten(text=text):
             return {"type": "text", "text": text}
         case events.ReasoningWritten(text=text):
             return {"type": "reasoning", "text": text}
+        case events.CodeWritten():
+            return {"type": "code_written", **asdict(entry)}
         case events.ModelCalled(model=model, usage=usage):
             return {"type": "usage", "model": model, **asdict(usage)}
         case events.Waiting(reason=reason, seconds=seconds):
@@ -120,7 +162,9 @@ def _end_of_call(entry: events.CallFinished, language: Language) -> dict[str, An
         "ok": entry.ok,
         "error": entry.error,
         "timed_out": entry.timed_out,
+        "interrupted": entry.interrupted,
         "state_lost": entry.state_lost,
+        "lost_before": entry.lost_before,
         "duration_s": round(entry.duration_s, 3),
         "notices": [notice.in_language(language) for notice in entry.notices],
     }

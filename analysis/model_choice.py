@@ -1,9 +1,11 @@
 """Which model answers, and where it is: a server's, one of this machine, or the analyst that needs none."""
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
-from agents.models.catalogue import cheap_model
+from agents.models.catalogue import cheap_model, end_of_model
 from agents.models.language_model import LanguageModelInterface
 from agents.models.local_servers import LocalServer
 from agents.models.offline.model import NAME as OFFLINE
@@ -13,6 +15,7 @@ from agents.models.reply_cache import CachedLanguageModel
 from agents.models.server_client import OPENAI_URL
 from sandbox.sandbox import FileProfile
 from settings import Settings
+from wording import Sentence
 
 __all__ = ["OFFLINE", "LanguageModels", "ModelChoice", "first_choice"]
 
@@ -41,9 +44,19 @@ class ModelChoice:
         return self.local_url or self.base_url or OPENAI_URL
 
     @property
+    def address(self) -> tuple[str, str]:
+        """Key and base URL, as the client of the server takes them."""
+        return ("", self.local_url) if self.local_url else (self.api_key, self.base_url)
+
+    @property
     def lacks_key(self) -> bool:
         """Nothing can be asked: OpenAI itself is meant, and it wants a key."""
         return not self.is_offline and self.url == OPENAI_URL and not self.api_key
+
+    @property
+    def end(self) -> Sentence | None:
+        """That its vendor shuts the model down, or did, and what to choose instead."""
+        return end_of_model(self.model, self.url, date.today())
 
     def small_task_model(self, wanted: str = "") -> str:
         """The model for reviewing and reading: ``wanted``, or the cheapest known at the server, or this one."""
@@ -79,14 +92,35 @@ class LanguageModels:
     ) -> None:
         self._settings = settings
         self._offline = OfflineLanguageModel(tables, dictionary)
-        self._client: tuple[tuple[str, str], LanguageModelInterface] | None = None
+        self._lock = threading.Lock()
+        self._client: tuple[tuple[str, str], OpenAILanguageModel] | None = None
+        self._offered: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def of(self, choice: ModelChoice) -> LanguageModelInterface:
         if choice.is_offline:
             return self._offline
-        address = ("", choice.local_url) if choice.local_url else (choice.api_key, choice.base_url)
-        if self._client is None or self._client[0] != address:
-            server = OpenAILanguageModel(*address, api=self._settings.model_api)
-            cache = self._settings.model_cache
-            self._client = address, CachedLanguageModel(server, server.server, cache) if cache else server
-        return self._client[1]
+        server, cache = self._server(choice.address), self._settings.model_cache
+        return CachedLanguageModel(server, server.server, cache) if cache else server
+
+    def offered(self, choice: ModelChoice) -> tuple[str, ...]:
+        """What the server of the choice lists; it is asked once, in the background, so it is nothing at first.
+
+        Nobody is asked where no key is known, nor a server of this machine, whose models are known already.
+        """
+        if choice.is_offline or choice.local_url or choice.lacks_key:
+            return ()
+        with self._lock:
+            is_new = choice.address not in self._offered
+            found = self._offered.setdefault(choice.address, ())
+        if is_new:
+            threading.Thread(target=self._ask, args=(choice.address,), name="model-list", daemon=True).start()
+        return found
+
+    def _ask(self, address: tuple[str, str]) -> None:
+        self._offered[address] = self._server(address).models()
+
+    def _server(self, address: tuple[str, str]) -> OpenAILanguageModel:
+        with self._lock:
+            if self._client is None or self._client[0] != address:
+                self._client = address, OpenAILanguageModel(*address, api=self._settings.model_api)
+            return self._client[1]

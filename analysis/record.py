@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.events import Event, Failed, Finished, Stopped
-from sandbox.sandbox import FileProfile
+from sandbox.sandbox import ExecutionResult, FileProfile
 from wording import Sentence
 
 
@@ -28,7 +28,35 @@ class FileRemoved:
 
 @dataclass(frozen=True, slots=True)
 class PythonRestarted:
-    """By the person, or because nobody used it for long: the variables are gone, the files are not."""
+    """The variables are gone, the files are not; without ``by_person`` because nobody used it for long."""
+
+    by_person: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayBegun:
+    """Python is a new one, in which ``count`` earlier cells are to run again."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellReplayed:
+    """The cell ``number``, counted from 1, of ``count`` ran well once more."""
+
+    number: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayEnded:
+    """The first ``done`` of ``count`` cells ran well; ``code`` is the next one, if there is one."""
+
+    count: int
+    done: int
+    code: str = ""
+    failed: ExecutionResult | None = None
+    """How that one failed, or that the person stopped it, without what it made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +73,8 @@ class AnswerChecked:
         return self.code_ran and not self.missing
 
 
-Entry = Event | QuestionAsked | FileAdded | FileRemoved | PythonRestarted | AnswerChecked
+Replaying = ReplayBegun | CellReplayed | ReplayEnded
+Entry = Event | QuestionAsked | FileAdded | FileRemoved | PythonRestarted | AnswerChecked | Replaying
 
 
 class Record:
@@ -61,7 +90,7 @@ class Record:
 
     def append(self, entry: Entry) -> None:
         with self._changed:
-            if ends_question(entry):
+            if ends_run(entry):
                 self._last_end = len(self._entries)
             self._entries.append(entry)
             self._changed.notify_all()
@@ -72,7 +101,7 @@ class Record:
             return tuple(self._entries[position:])
 
     def follow(self, position: int) -> Iterator[Entry]:
-        """Entries from ``position`` on as they come, up to and with the first that ends a question."""
+        """Entries from ``position`` on as they come, up to and with the first that ends a run."""
         while True:
             with self._changed:
                 while len(self._entries) <= position:
@@ -81,15 +110,15 @@ class Record:
                 news = tuple(self._entries[position:])
             for entry in news:
                 yield entry
-                if ends_question(entry):
+                if ends_run(entry):
                     return
             position += len(news)
 
     def wait_for_end(self, position: int, timeout: float | None = None) -> bool:
-        """Wait until the question asked at ``position`` is over; False when ``timeout`` seconds passed first."""
+        """Wait until the run that began at ``position`` is over; False when ``timeout`` seconds passed first."""
         with self._changed:
             return self._changed.wait_for(lambda: self._last_end > position, timeout)
 
 
-def ends_question(entry: Entry) -> bool:
-    return isinstance(entry, Finished | Failed | Stopped)
+def ends_run(entry: Entry) -> bool:
+    return isinstance(entry, Finished | Failed | Stopped | ReplayEnded)

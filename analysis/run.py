@@ -1,4 +1,4 @@
-"""One question being answered in a thread of its own; whoever looks on reads the record, and may leave at any time."""
+"""A question being answered, or earlier code run again, in a thread of its own; whoever looks on reads the record."""
 
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -6,24 +6,27 @@ from contextlib import closing
 
 from agents.events import Failed, Stopped
 from agents.stop_signal import StopSignal
-from analysis.record import Entry, QuestionAsked, Record, ends_question
+from analysis.record import Entry, QuestionAsked, Record, ReplayBegun, ends_run
 from wording import Sentence, ToldError
 
 _BUG = Sentence("Something went wrong in the app itself. Ask again; if it happens again, look into the app's log.")
 
 
 class Run:
-    """Begins at once. Its last entry in the record is one Finished, Failed or Stopped, whatever happens."""
+    """Begins at once. Its last entry in the record is one that ends a run, whatever happens."""
 
     def __init__(
-        self, question: str, record: Record, answer: Callable[[StopSignal], Generator[Entry, None, None]]
+        self,
+        beginning: QuestionAsked | ReplayBegun,
+        record: Record,
+        work: Callable[[StopSignal], Generator[Entry, None, None]],
     ) -> None:
-        self.question = question
+        self.beginning = beginning
         self._record = record
         self._position = len(record)
-        self._answer = answer
+        self._produce = work
         self._stop = StopSignal()
-        record.append(QuestionAsked(question))
+        record.append(beginning)
         threading.Thread(target=self._work, name="run", daemon=True).start()
 
     @property
@@ -31,7 +34,7 @@ class Run:
         return self.wait(0)
 
     def events(self, position: int = 0) -> Iterator[Entry]:
-        """The entries of this run as they come, from its question or from a later ``position`` of the record on."""
+        """The entries of this run as they come, from its beginning or from a later ``position`` of the record on."""
         return self._record.follow(max(position, self._position))
 
     def stop(self) -> None:
@@ -53,9 +56,9 @@ class Run:
 
     def _record_up_to_end(self) -> Entry:
         try:
-            with closing(self._answer(self._stop)) as events:
+            with closing(self._produce(self._stop)) as events:
                 for event in events:
-                    if ends_question(event):
+                    if ends_run(event):
                         return event
                     self._record.append(event)
         except ToldError as error:

@@ -2,9 +2,12 @@
 
 import argparse
 import sys
+from dataclasses import replace
 
 from benchmarks import files, model, sandbox
+from sandbox.backends import new_sandbox
 from sandbox.docker_sandbox import DockerSandbox
+from sandbox.options import BackendChoice
 from settings import load_settings
 
 
@@ -12,6 +15,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("what", choices=["sandbox", "model", "files"])
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--sandbox", choices=list(BackendChoice), help="model: instead of the setting SANDBOX")
     parser.add_argument("--large", action="store_true", help="files: 1 GB too")
     parser.add_argument(
         "--only", action="append", choices=sandbox.SECTIONS, help="sandbox: nothing but this part; repeatable"
@@ -20,7 +24,7 @@ def main(arguments: list[str]) -> int:
     if wanted.what == "files":
         lines, as_json = _of_files(files.LARGE if wanted.large else files.SIZES)
     else:
-        lines, as_json = _of_the_model() if wanted.what == "model" else _of_the_sandbox(wanted.only)
+        lines, as_json = _of_the_model(wanted.sandbox) if wanted.what == "model" else _of_the_sandbox(wanted.only)
     sys.stdout.write("\n".join([as_json] if wanted.json else lines) + "\n")
     return 0
 
@@ -30,11 +34,10 @@ def _of_the_sandbox(only: list[str] | None) -> tuple[list[str], str]:
     return [line for each in figures for line in each.lines()], sandbox.as_json(figures)
 
 
-def _of_the_model() -> tuple[list[str], str]:
+def _of_the_model(backend: BackendChoice | None) -> tuple[list[str], str]:
     settings = load_settings()
-    figures = model.measure(
-        DockerSandbox(settings.limits, runtime=settings.sandbox_runtime, base_image=settings.sandbox_base_image)
-    )
+    options = replace(settings.sandboxes, backend=backend or settings.sandbox)
+    figures = model.measure(new_sandbox(options, settings.idle_minutes * 60))
     return figures.lines(), model.as_json(figures)
 
 

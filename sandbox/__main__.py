@@ -37,7 +37,7 @@ class Site:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The exit code: 0, or 1 when the sandbox fails, which is then told in one sentence on the error stream."""
+    """The exit code: 1 when the sandbox fails, which is then told in one sentence on the error stream."""
     options = _parser().parse_args(arguments)
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal that cannot show a character
     environment = _environment()
@@ -69,19 +69,22 @@ def build(site: Site, options: argparse.Namespace) -> int:
 
 
 def run(site: Site, options: argparse.Namespace) -> int:
+    """As with ``python CELL.py``, code that fails gives exit code 1; each JSON line says so itself."""
     codes = [_code(path) for path in options.cells]
+    has_failed = False
     folder = OutputFolder(options.out)
     with closing(site.sandbox()) as sandbox:
         for path in options.file:
             sandbox.profile(sandbox.put_file(path.name, path), sample_rows=0)
         for number, code in enumerate(codes, 1):
             result = _shown_while_it_runs(sandbox, code, options)
+            has_failed |= not result.ok
             charts, files = folder.keep(number, result)
             if options.json:
                 print(result_line(result, charts, files), flush=True)
             else:
                 show_result(result, [*charts, *files], sys.stdout, site.language)
-    return 0
+    return _FAILED if has_failed and not options.json else 0
 
 
 def profile(site: Site, options: argparse.Namespace) -> int:
@@ -130,6 +133,8 @@ def _sandboxes(environment: Mapping[str, str]) -> SandboxOptions:
         runtime=text("RUNTIME"),
         base_image=text("BASE_IMAGE"),
         environment=Path(text("VENV")) if text("VENV") else None,
+        execution_log=environment.get("EXECUTION_LOG", "").strip(),
+        execution_log_code=environment.get("EXECUTION_LOG_CODE", "").strip().lower() == "yes",
     )
 
 
@@ -155,7 +160,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a file to bring to /data; its tables are loaded under its name",
     )
     cells.add_argument("--timeout", type=_seconds, help="seconds for one cell")
-    cells.add_argument("--json", action="store_true", help="one JSON line a cell")
+    cells.add_argument("--json", action="store_true", help="one JSON line a cell; code that fails is then no failure")
     cells.add_argument("--out", type=Path, help="a folder for charts and files")
     table = commands.add_parser("profile", help="say what a file holds")
     table.add_argument("path", type=Path, metavar="FILE")

@@ -5,11 +5,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sandbox.locks import FileLock, state_folder
-from sandbox.packages import REQUIREMENTS
+from sandbox.packages import EXTRA_REQUIREMENTS, REQUIREMENTS, extra_requirements, extras_failed
 from sandbox.sandbox import SandboxError
 
 DEFAULT_FOLDER = Path(__file__).resolve().parent.parent / ".sandbox-venv"
@@ -65,12 +65,17 @@ class AnalysisEnvironment:
         yield from self._run([sys.executable, "-m", "venv", "--clear", str(self.folder)])
         pip = [str(self._python), "-m", "pip", "--disable-pip-version-check", "install", "--progress-bar=off"]
         yield from self._run([*pip, "--no-deps", "--only-binary=:all:", "-r", str(REQUIREMENTS)])
+        if extra := extra_requirements():
+            extra_list = self.folder / EXTRA_REQUIREMENTS.name
+            extra_list.write_text(extra, "utf-8")
+            pins = ["-c", str(REQUIREMENTS), "-r", str(extra_list)]
+            yield from self._run([*pip, "--only-binary=:all:", *pins], extras_failed)
         yield "Looking for fonts"
         yield from self._run([str(self._python), "-I", "-c", _FIND_FONTS])
         self._stamp.write_text(_content())
         yield f"Made {self.folder}."
 
-    def _run(self, command: list[str]) -> Iterator[str]:
+    def _run(self, command: list[str], failed: Callable[[str], SandboxError] | None = None) -> Iterator[str]:
         lines: list[str] = []
         environment = os.environ | {"MPLCONFIGDIR": str(self.folder / "fonts")}
         with subprocess.Popen(
@@ -83,6 +88,8 @@ class AnalysisEnvironment:
             except GeneratorExit:
                 process.terminate()
                 raise
+        if process.returncode != 0 and failed:
+            raise failed("\n".join(lines))
         if process.returncode != 0:
             raise SandboxError(
                 "The analysis environment could not be made: {reason}. Check that packages can be downloaded from "
@@ -98,4 +105,4 @@ class AnalysisEnvironment:
 
 
 def _content() -> str:
-    return hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()
+    return hashlib.sha256(REQUIREMENTS.read_bytes() + extra_requirements().encode() + sys.version.encode()).hexdigest()

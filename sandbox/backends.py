@@ -3,7 +3,7 @@
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +13,8 @@ from sandbox.box import Box
 from sandbox.bubblewrap_box import BubblewrapBox
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
+from sandbox.execution_log import execution_log
+from sandbox.observer import SandboxObserver
 from sandbox.options import BackendChoice, SandboxOptions
 from sandbox.places import Places
 from sandbox.pool import BoxPool
@@ -111,10 +113,13 @@ def _stand_in(options: SandboxOptions, docker: Sentence) -> Backend:
     return BubblewrapBackend(options, docker)
 
 
-def new_sandbox(options: SandboxOptions, idle_seconds: float) -> SessionSandbox:
+def new_sandbox(
+    options: SandboxOptions, idle_seconds: float, observers: Sequence[SandboxObserver] = ()
+) -> SessionSandbox:
     """A sandbox that decides on its backend when it starts first and keeps to it.
 
-    The first of a process that keeps some ready begins to make them.
+    The first of a process that keeps some ready begins to make them. Raises ``SandboxError`` when the execution log
+    cannot be written.
     """
     chosen: list[Backend] = []
     shared = _shared(options)
@@ -125,7 +130,14 @@ def new_sandbox(options: SandboxOptions, idle_seconds: float) -> SessionSandbox:
             chosen.append(choose_backend(options))
         return _from_pool(shared.pool, chosen[0], files) or chosen[0].start(files)
 
-    return SessionSandbox(start, idle_seconds=idle_seconds, lifetime_seconds=options.hours * 3600, places=shared.places)
+    log = execution_log(options.execution_log, options.execution_log_code)
+    return SessionSandbox(
+        start,
+        idle_seconds=idle_seconds,
+        lifetime_seconds=options.hours * 3600,
+        places=shared.places,
+        observers=(*observers, *([log] if log else ())),
+    )
 
 
 def _from_pool(pool: BoxPool, backend: Backend, files: Mapping[str, Path]) -> Box | None:

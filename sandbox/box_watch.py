@@ -6,16 +6,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sandbox.session_news import WAS_IDLE, WAS_OLD
-from wording import Sentence
+from sandbox.observer import EndReason
 
 _SHORTEST_WAIT = 0.05
 
 
 class BoxWatch:
-    """``give_up`` is asked to end the box, with what is to be told, and says whether it did."""
+    """``give_up`` is asked to end the box, and says whether it did."""
 
-    def __init__(self, idle_seconds: float, lifetime_seconds: float, give_up: Callable[[Sentence], bool]) -> None:
+    def __init__(self, idle_seconds: float, lifetime_seconds: float, give_up: Callable[[EndReason], bool]) -> None:
         self._idle_seconds = idle_seconds
         self._lifetime_seconds = lifetime_seconds
         self._give_up = give_up
@@ -54,9 +53,9 @@ class BoxWatch:
         old_from = time.monotonic() + self._lifetime_seconds
         while not is_over.wait(self._seconds_to_look(old_from)):
             now = time.monotonic()
-            if now >= self._idle_from + self._idle_seconds and self._give_up(WAS_IDLE):
+            if now >= self._idle_from + self._idle_seconds and self._give_up(EndReason.IDLE):
                 return
-            if now >= old_from and self._give_up(WAS_OLD):
+            if now >= old_from and self._give_up(EndReason.OLD):
                 return
 
     def _seconds_to_look(self, old_from: float) -> float:

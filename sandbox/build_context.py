@@ -11,15 +11,21 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from sandbox.packages import EXTRA_REQUIREMENTS, extra_requirements
+
 HERE = Path(__file__).resolve().parent
 _PIP_OPTIONS = ("index-url", "extra-index-url", "trusted-host", "timeout", "retries")
 _SYSTEM_CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt")
 
 
 def image_files() -> dict[str, bytes]:
-    """The files that make up the image, by their names in the build; its content label is computed from them."""
+    """The files that make up the image, by their names in the build; its content label is computed from them.
+
+    Raises ``SandboxError`` when the person's own list of libraries is malformed.
+    """
     names = ("Dockerfile", "requirements.txt", "chart_fonts.py")
     files = {name: (HERE / "image" / name).read_bytes() for name in names}
+    files[EXTRA_REQUIREMENTS.name] = extra_requirements().encode()
     inside = sorted((HERE / "inside").rglob("*.py"))
     return files | {path.relative_to(HERE).as_posix(): path.read_bytes() for path in inside}
 

@@ -1,9 +1,11 @@
 """Gathers the messages of one cell into its ``ExecutionResult``, within limits that the sandbox cannot change."""
 
 import signal
+from dataclasses import replace
 from typing import Any
 
 from sandbox.limits import Limits
+from sandbox.packages import missing_library
 from sandbox.printed_text import PrintedText, clean_text
 from sandbox.protocol import Message
 from sandbox.received import (
@@ -13,6 +15,7 @@ from sandbox.received import (
     read_json,
     sentence_of,
     table_of,
+    usage_of,
 )
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
 from wording import Sentence
@@ -111,28 +114,42 @@ class CellResult:
             self._notice(Sentence(_VARIABLES_KEPT, {"seconds": f"{self._timeout:g}"}))
         if header.get("memory") is True and loss is not StateLoss.MEMORY:
             self._notice(Sentence(_MEMORY_SHORT, {"memory_mb": self._limits.memory_mb}))
+        if missing := missing_library(error):
+            self._notice(missing)
         if header.get("earlier") is not None:
             self._notice(Sentence(LOST_BEFORE))
-        texts = {}
-        for stream, printed in self._texts.items():
-            texts[stream], was_cut = printed.whole()
-            if was_cut:
-                self._notice(Sentence(_TEXT_CUT, {"limit": self._limits.output_chars}))
+        (stdout, stdout_cut), (stderr, stderr_cut) = (printed.whole() for printed in self._texts.values())
+        if stdout_cut or stderr_cut:
+            self._notice(Sentence(_TEXT_CUT, {"limit": self._limits.output_chars}))
         return ExecutionResult(
-            stdout=texts["stdout"],
-            stderr=texts["stderr"],
+            stdout=stdout,
+            stderr=stderr,
             value=self._value,
             error=error or (None if header.get("outcome") == "ok" or stopped else "The code failed."),
             timed_out=stopped == "timeout",
             interrupted=stopped == "interrupt",
             state_lost=loss,
+            lost_before=header.get("earlier") is not None,
             duration_s=seconds,
             tables=tuple(self._tables),
             charts=tuple(self._charts),
             figures=tuple(self._figures),
             files=tuple(self._files),
             notices=tuple(self._notices),
+            usage=replace(
+                usage_of(header, self._limits, seconds),
+                limits_hit=self._limits_hit(header, loss, stdout_cut or stderr_cut),
+            ),
         )
+
+    def _limits_hit(self, header: dict[str, Any], loss: StateLoss | None, text_cut: bool) -> tuple[str, ...]:
+        is_hit = {
+            "seconds": header.get("stopped") == "timeout",
+            "memory_mb": header.get("memory") is True or loss is StateLoss.MEMORY,
+            "output_chars": text_cut,
+            "total_bytes": self._room < 0,
+        }
+        return tuple(name for name, hit in is_hit.items() if hit)
 
     def _loss_sentence(self, loss: StateLoss, header: dict[str, Any]) -> Sentence:
         values = {

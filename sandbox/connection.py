@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
 from sandbox.cell_result import CellResult
@@ -60,6 +60,7 @@ class Connection:
         self._messages: queue.SimpleQueue[tuple[Message | None, int]] = queue.SimpleQueue()
         self._most_waiting = limits.total_bytes + PRINTED_BYTES
         self._read_bytes = self._taken_bytes = 0
+        self._order_bytes = 0
         self._execution = ""
         self._write_lock = threading.Lock()
         self.alive = True
@@ -88,14 +89,16 @@ class Connection:
             raise SandboxError("The code is longer than {limit} MB. Make it shorter.", limit=MAX_CODE_BYTES >> 20)
         seconds = self._limits.seconds if timeout is None else timeout
         result = CellResult(self._limits, seconds)
-        began = time.monotonic()
+        began, received = time.monotonic(), self._taken_bytes
         execution = self._begin("run", content, timeout_s=seconds)
         is_over = False
         try:
             for message in self._answers(execution, self._patience(seconds)):
                 if message.kind == "done":
                     is_over = True
-                    yield result.finish(message, time.monotonic() - began)
+                    finished = result.finish(message, time.monotonic() - began)
+                    usage = replace(finished.usage, bytes_in=self._order_bytes, bytes_out=self._taken_bytes - received)
+                    yield replace(finished, usage=usage)
                 elif text := result.add(message):
                     yield text
         finally:
@@ -147,7 +150,9 @@ class Connection:
             raise ConnectionLost(_ENDED)
         execution = secrets.token_hex(16)
         self._execution = execution
-        self._write(order(kind, execution, content, **words))
+        data = order(kind, execution, content, **words)
+        self._order_bytes = len(data)
+        self._write(data)
         return execution
 
     def _patience(self, seconds: float) -> float:

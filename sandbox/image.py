@@ -16,6 +16,7 @@ from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import IMAGE_MISSING
 from sandbox.inside.frames import PROTOCOL_VERSION
 from sandbox.locks import FileLock, state_folder
+from sandbox.packages import EXTRA_REQUIREMENTS, extras_failed
 from sandbox.sandbox import SandboxError
 
 REPOSITORY = "data-interpreter-sandbox"
@@ -115,6 +116,9 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
             last.append(line)
             yield line
     except BuildFailed as error:
+        # The engine names the command that failed.
+        if EXTRA_REQUIREMENTS.name in str(error):
+            raise extras_failed("\n".join(last)) from error
         raise SandboxError(
             "The sandbox image could not be built: {reason}. Check that packages can be downloaded from here, "
             "then run: python -m sandbox build\n{lines}",

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from sandbox.execution_log import OFF
 from sandbox.limits import Limits
 from wording import ToldError
 
@@ -32,6 +33,9 @@ class SandboxOptions:
     """How many it may have in use at once; None means as many as are asked for."""
     hours: float = 8
     """How long one may live."""
+    execution_log: str = OFF
+    """``off``, ``stderr`` or the path of a file."""
+    execution_log_code: bool = False
 
 
 def backend_choice(text: str) -> BackendChoice:

@@ -1,14 +1,85 @@
-"""The libraries that code finds in every sandbox, as the list that the image and the analysis environment share."""
+"""The libraries that code finds in every sandbox: the program's own list, and a person's that comes on top of it."""
 
-import functools
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).resolve().parent / "image" / "requirements.txt"
+from sandbox.sandbox import SandboxError
+from wording import Sentence
+
+_IMAGE = Path(__file__).resolve().parent / "image"
+REQUIREMENTS = _IMAGE / "requirements.txt"
+EXTRA_REQUIREMENTS = _IMAGE / "extra-requirements.txt"
+"""A person's own list, which need not be there; the same form, exact versions only."""
+_SHOWN_PATH = "sandbox/image/extra-requirements.txt"
+_PIN = re.compile(r"(?P<name>\w[\w.-]*)(?:\[[\w ,.-]*\])? *== *(?P<version>\w[\w.!+-]*)(?: *;.*)?", re.ASCII)
+_MISSING = re.compile(
+    r"^(?:ModuleNotFoundError: No module named '(?P<module>\w{1,100})'"
+    r"|ImportError: (?:Missing optional dependency '|`Import )(?P<optional>\w{1,100})\b)",
+    re.MULTILINE | re.ASCII,
+)
 
 
-@functools.cache
 def installed_packages() -> tuple[tuple[str, str], ...]:
     """Names and versions of the listed libraries, without those they need in turn."""
     listed = REQUIREMENTS.read_text("utf-8").partition("# What those need")[0]
-    pairs = (line.strip().partition("==") for line in listed.splitlines())
-    return tuple((name, version) for name, is_pin, version in pairs if is_pin)
+    return (*_pins(_lines(listed)), *_pins(_extra_lines()))
+
+
+def extra_requirements() -> str:
+    """The person's list, one exact version a line, without comments; empty when there is none.
+
+    Raises ``SandboxError`` for a line that is anything else.
+    """
+    for line in _extra_lines():
+        if not _PIN.fullmatch(line):
+            raise SandboxError(
+                "{path} has the line {line}, which is no exact version. Write one library a line, for example "
+                "wordcloud==1.9.4.",
+                path=_SHOWN_PATH,
+                line=line[:100],
+            )
+    return "".join(f"{line}\n" for line in _extra_lines())
+
+
+def missing_library(error: str) -> Sentence | None:
+    """What to do when a traceback ends with a library that is not installed; None for all other errors."""
+    found = _MISSING.search(error)
+    if not found:
+        return None
+    return Sentence(
+        "The library {name} is not installed in the sandbox. Installed: {installed}. To add a library, write it with "
+        "its exact version into {path}, run python -m sandbox build, and restart Python.",
+        {
+            "name": found["module"] or found["optional"],
+            "installed": ", ".join(f"{name} {version}" for name, version in installed_packages()),
+            "path": _SHOWN_PATH,
+        },
+    )
+
+
+def extras_failed(lines: str) -> SandboxError:
+    """That the person's list could not be installed, with the last lines that pip wrote."""
+    return SandboxError(
+        "The libraries of {path} cannot be installed beside the sandbox's own. Correct what the last lines name, then "
+        "run: python -m sandbox build\n{lines}",
+        path=_SHOWN_PATH,
+        lines=lines,
+    )
+
+
+def _extra_lines() -> list[str]:
+    try:
+        return list(_lines(EXTRA_REQUIREMENTS.read_text("utf-8-sig", "replace")))
+    except OSError:
+        return []
+
+
+def _lines(text: str) -> Iterator[str]:
+    """What counts of a list of requirements: lines without comments and blank ones."""
+    lines = (re.sub(r"(^|\s)#.*", "", line).strip() for line in text.splitlines())
+    return (line for line in lines if line)
+
+
+def _pins(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((pin["name"], pin["version"]) for pin in map(_PIN.fullmatch, lines) if pin)

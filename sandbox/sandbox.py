@@ -51,6 +51,8 @@ class SandboxStatus:
     """Installed libraries and their versions, as the image states them."""
     waiting: Sentence | None = None
     """What a person who waits for a sandbox is told; None when nobody does."""
+    lost_variables: bool = False
+    """The sandbox ended after the last cell: the next one will find no variables of earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,22 @@ class OutputFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CellUsage:
+    """What one cell took; None is what could not be counted."""
+
+    cpu_s: float | None = None
+    """Seconds of processor time of all its processes together."""
+    peak_bytes: int | None = None
+    """The most memory that its Python process held; files in memory and other processes are not in it."""
+    bytes_in: int = 0
+    """What was sent to the sandbox to have it run."""
+    bytes_out: int = 0
+    """What the sandbox sent back, printed text and files included."""
+    limits_hit: tuple[str, ...] = ()
+    """Names of the ``Limits`` that ended it or cut what it gave."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionResult:
     """What one cell did. Failing code is a result, not an exception."""
 
@@ -102,6 +120,8 @@ class ExecutionResult:
     timed_out: bool = False
     interrupted: bool = False
     state_lost: StateLoss | None = None
+    lost_before: bool = False
+    """Variables of earlier cells were gone already when this one began."""
     duration_s: float = 0.0
     """Wall time by the host's clock, in seconds."""
     tables: tuple[OutputTable, ...] = ()
@@ -110,6 +130,7 @@ class ExecutionResult:
     files: tuple[OutputFile, ...] = ()
     notices: tuple[Sentence, ...] = ()
     """What was cut or left out, and what happened to the variables."""
+    usage: CellUsage = CellUsage()
 
     @property
     def ok(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sandbox.observer import EndReason
 from sandbox.sandbox import ExecutionResult, OutputText, StateLoss
 from wording import Sentence
 
@@ -25,6 +26,8 @@ WAS_OLD = Sentence(
     "The sandbox reached its longest lifetime and was replaced by a new one: variables of earlier cells are gone, "
     "the files in /data are there."
 )
+NEWS_OF = {EndReason.IDLE: WAS_IDLE, EndReason.NEEDED: WAS_NEEDED, EndReason.OLD: WAS_OLD}
+"""For the reasons for which a box is given up that could still be used."""
 
 
 def cut_short(printed: Iterable[OutputText], notice: Sentence, seconds: float) -> ExecutionResult:

@@ -69,10 +69,10 @@ class SessionTables:
         """The file is gone, and its variables with the next cell."""
         self._leave([table.variable for table in self._files.pop(name, ())])
 
-    def forget_loaded(self, ended_by: str = "") -> None:
-        """Python is a new one and knows no variable; ``ended_by`` is the table whose loading ended the one before."""
+    def forget_loaded(self, but: str = "", ended_by: str = "") -> None:
+        """Python is a new one and knows no variable ``but`` one; loading ``ended_by`` ended the one before."""
         self._too_much |= {ended_by} - {""}
-        self._there.clear()
+        self._there &= {but}
         self._leaving.clear()
         self._alias = ""
 
@@ -89,7 +89,7 @@ class SessionTables:
             self._alias = ""
         while self._leaving:
             yield Load(f'globals().pop("{self._leaving[0]}", None)\nNone')
-            self._leaving.pop(0)
+            del self._leaving[:1]
         named = _named_in(code, tables, only)
         while variable := next((name for name in named if name not in self._there | self._too_much), ""):
             self._there.add(variable)

@@ -82,7 +82,17 @@ def _problem_of_content(message: Mapping[str, Any]) -> str | None:
         if not (isinstance(content, str) and content.strip()) and not message.get("tool_calls"):
             return "an assistant message needs content or tool_calls."
         return None if content is None or isinstance(content, str) else "content is not text."
+    if message["role"] == "user" and isinstance(content, list) and content:
+        return next((problem for part in content if (problem := _problem_of_part(part))), None)
     return None if isinstance(content, str) else "content is not text."
+
+
+def _problem_of_part(part: Mapping[str, Any]) -> str | None:
+    if part.get("type") == "text":
+        return None if part.get("text", "").strip() else "a part without text."
+    url = part.get("image_url", {}).get("url", "")
+    is_picture = part.get("type") == "image_url" and url.startswith("data:image/png;base64,iVBOR")
+    return None if is_picture else "a part of no known type."
 
 
 def _problem_of_calls(message: Mapping[str, Any]) -> str | None:

@@ -49,9 +49,12 @@ class FakeSandbox(Sandbox):
         self.restarts = 0
         self.closed = False
         self.waiting: Sentence | None = None
+        self.lost_variables = False
+        """What the status says until the next cell or restart."""
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         self.codes.append(code)
+        self.lost_variables = False
         result = self._results.pop(0) if self._results else ExecutionResult(duration_s=0.1)
         if isinstance(result, SandboxError):
             raise result
@@ -83,11 +86,18 @@ class FakeSandbox(Sandbox):
 
     def restart(self) -> None:
         self.restarts += 1
+        self.lost_variables = False
 
     @property
     def status(self) -> SandboxStatus:
         state = SandboxState.CLOSED if self.closed else SandboxState.IDLE
-        return SandboxStatus(state=state, isolation="none", packages=self.packages, waiting=self.waiting)
+        return SandboxStatus(
+            state=state,
+            isolation="none",
+            packages=self.packages,
+            lost_variables=self.lost_variables,
+            waiting=self.waiting,
+        )
 
     def close(self) -> None:
         self.closed = True

@@ -156,6 +156,7 @@ def _column(name: str, values: "pd.Series[Any]") -> ColumnProfile:
         distinct=int(values.nunique()),
         minimum=_cell(ends[0]),
         maximum=_cell(ends[1]),
+        top=tuple((_cell(value), int(count)) for value, count in present.value_counts().head(20).items()),
     )
 
 

@@ -46,7 +46,7 @@ def _problem_of_input(items: Sequence[Mapping[str, Any]]) -> str | None:
     for position, item in enumerate(items):
         kind = item.get("type", "message")
         if kind == "function_call_output":
-            if item.get("call_id") not in open_calls or not isinstance(item.get("output"), str):
+            if item.get("call_id") not in open_calls or not _is_output(item.get("output")):
                 return f"No tool call found for function call output with call_id {item.get('call_id')}."
             open_calls.remove(item["call_id"])
         elif kind == "function_call":
@@ -61,6 +61,15 @@ def _problem_of_input(items: Sequence[Mapping[str, Any]]) -> str | None:
             if problem:
                 return f"input[{position}]: {problem}"
     return f"No tool output found for function call {open_calls[0]}." if open_calls else None
+
+
+def _is_output(output: Any) -> bool:
+    if not isinstance(output, list):
+        return isinstance(output, str)
+    texts = [part["text"] for part in output if part.get("type") == "input_text"]
+    pictures = [part["image_url"] for part in output if part.get("type") == "input_image"]
+    are_pictures = all(url.startswith("data:image/png;base64,iVBOR") for url in pictures)
+    return bool(texts) and are_pictures and len(texts) + len(pictures) == len(output)
 
 
 def _problem_of_call(item: Mapping[str, Any]) -> str | None:

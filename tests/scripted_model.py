@@ -4,12 +4,12 @@ import json
 import threading
 from collections.abc import Generator, Mapping
 
-from agents.events import TextWritten, Usage, Waiting
-from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest
+from agents.events import CodeWritten, TextWritten, Usage, Waiting
+from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest, Piece
 from agents.stop_signal import StopSignal
 from tools.tool_interface import ToolCall
 
-Scripted = list[TextWritten | Waiting | ModelReply | ModelError | threading.Event]
+Scripted = list[TextWritten | CodeWritten | Waiting | ModelReply | ModelError | threading.Event]
 _USAGE = Usage(prompt_tokens=10, completion_tokens=5)
 
 
@@ -26,9 +26,11 @@ class ScriptedModel(LanguageModelInterface):
     def left(self) -> int:
         return len(self._replies)
 
-    def stream(
-        self, request: ModelRequest, stop: StopSignal
-    ) -> Generator[TextWritten | Waiting | ModelReply, None, None]:
+    def models(self) -> tuple[str, ...]:
+        """None, as a server that does not tell."""
+        return ()
+
+    def stream(self, request: ModelRequest, stop: StopSignal) -> Generator[Piece, None, None]:
         self.requests.append(request)
         assert self._replies, f"no reply is written for request {len(self.requests)}: {request.messages[-1].text[:200]}"
         try:

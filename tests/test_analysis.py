@@ -302,7 +302,7 @@ def test_a_restart_forgets_variables_and_tells_the_model() -> None:
     work.ask("First?")
     work.analysis.restart_python()
     assert (work.sandbox.restarts, list(work.sandbox.files)) == (1, ["sales.csv"])
-    assert work.analysis.record.since()[-1] == PythonRestarted()
+    assert work.analysis.record.since()[-1] == PythonRestarted(by_person=True)
     work.ask("Second?")
     assert work.told().startswith("(Python was restarted: variables and imports are gone")
     assert "First?" in work.model.requests[1].messages[0].text
@@ -314,7 +314,7 @@ def test_an_idle_sandbox_is_given_back_in_words_but_not_under_a_running_question
     work.ask("First?")
     work.analysis.rest()
     assert work.sandbox.restarts == 1
-    assert work.analysis.record.since()[-1] == PythonRestarted()
+    assert work.analysis.record.since()[-1] == PythonRestarted(by_person=False)
     run = work.analysis.ask("Second?")
     with pytest.raises(ToldError, match="still being answered"):
         work.analysis.rest()
@@ -330,7 +330,7 @@ def test_a_restart_stops_the_running_question_first() -> None:
     run = work.analysis.ask("First?")
     work.analysis.restart_python()
     assert run.is_over
-    assert work.analysis.record.since()[-2:] == (Stopped(), PythonRestarted())
+    assert work.analysis.record.since()[-2:] == (Stopped(), PythonRestarted(by_person=True))
 
 
 def test_a_new_chat_knows_nothing_of_the_old_one(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.models import catalogue
-from agents.models.catalogue import Offer, Retirement, cheap_model, model_groups, retirement
+from agents.models.catalogue import Offer, Retirement, cheap_model, end_of_model, model_groups, retirement
 from agents.models.language_model import ModelError
 from agents.models.local_servers import LocalServer
 from agents.models.server_client import OPENAI_URL
@@ -28,9 +28,12 @@ def test_a_vendors_models_are_grouped_by_what_they_are_for() -> None:
     assert groups["fast"][0] == Offer("gpt-6-luna", OPENAI_URL, ("none", "low", "medium", "high", "xhigh", "max"))
 
 
-def test_of_a_vendors_list_only_the_models_of_the_catalogue_are_offered() -> None:
-    offered = ["gpt-6-luna", "whisper-1", "gpt-6.1-sol"]
-    assert names(model_groups(OPENAI_URL, offered)) == {"fast": ["gpt-6-luna"], "strong": ["gpt-6.1-sol"]}
+def test_of_a_vendors_list_those_that_can_be_talked_to_are_offered_once_each() -> None:
+    none = ["whisper-1", "text-embedding-3-large", "gpt-4o-realtime-preview", "gpt-image-2", "o3-mini", "gpt-5"]
+    offered = ["gpt-6-luna", "gpt-6.1-sol", "gpt-new", "gpt-5.4", "gpt-5.4-2026-03-05", *none]
+    assert names(model_groups(OPENAI_URL, offered)) == {
+        "fast": ["gpt-6-luna"], "strong": ["gpt-6.1-sol"], "other": ["gpt-5.4", "gpt-new"]
+    }  # fmt: skip
 
 
 def test_of_any_other_server_all_models_are_offered_and_those_of_this_machine_too() -> None:
@@ -64,6 +67,15 @@ def test_small_tasks_go_to_the_cheapest_model_that_is_known() -> None:
 )
 def test_a_retired_model_is_known_at_its_vendor_alone(model: str, url: str, expected: Retirement | None) -> None:
     assert retirement(model, url) == expected
+
+
+def test_the_end_of_a_model_is_told_before_and_after_its_day() -> None:
+    before, day, after = (end_of_model("o3-mini", OPENAI_URL, date(2026, 10, number)) for number in (1, 23, 24))
+    assert str(before) == str(day) == "OpenAI's last day for o3-mini is 2026-10-23. Its successor is gpt-6.1-sol."
+    assert str(after) == (
+        "OpenAI shut o3-mini down on 2026-10-23. Choose gpt-6.1-sol in its place, or a server that still has it."
+    )
+    assert end_of_model("gpt-6-luna", OPENAI_URL, date.max) is None
 
 
 def test_a_retired_model_leads_to_its_successor() -> None:

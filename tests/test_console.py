@@ -8,17 +8,23 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.events import CallStarted, CodeWritten, Waiting
+from agents.models.catalogue import end_of_model
+from agents.models.server_client import OPENAI_URL
 from analysis.__main__ import main
-from analysis.console_view import visible
+from analysis.console_view import Saver, TextView, visible
+from analysis.record import Entry
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
-from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText
+from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
 from settings import ROOT, settings_table
 from tests.chat_server import ChatServer, Reply, calls, refuses, says
 from tests.docker_fixtures import sandbox_image
@@ -70,6 +76,8 @@ def run_console(
 
 
 Run = Callable[..., tuple[int, str, str]]
+COST = "$ 20 tokens in (0 cached), 10 out (0 reasoning): <$0.0001.\n"
+"""Of a question with two model calls."""
 
 
 def events(out: str) -> list[dict[str, Any]]:
@@ -82,7 +90,8 @@ def test_json_gives_one_event_a_line_and_the_charts_in_the_folder(run_console: R
         code, out, err = run_console(server, *arguments, sandbox=FakeSandbox(CELL))
     assert (code, err) == (0, "")
     kinds = (
-        "file_added question text usage code output value table chart figure file call_finished text text usage answer"
+        "file_added question text code_written usage code output value table chart figure file call_finished "
+        "text text usage answer"
     )
     assert [event["type"] for event in events(out)] == kinds.split()
     by_type = {event["type"]: event for event in events(out)}
@@ -110,6 +119,7 @@ def test_text_shows_code_output_tables_and_where_things_were_saved(run_console: 
     assert out == (
         "sales.csv: 2 rows, 1 columns\n> Rows?\n  | x = 1\n  | plot(x)\nrows: 2\n2\n"
         f"{table}\n{saved}\n3 charts are not shown.\nTwo rows.\n"
+        f"{COST}"
     )
 
 
@@ -145,7 +155,9 @@ def test_a_model_named_in_the_call_is_not_replaced_when_the_key_is_missing(
 ) -> None:
     monkeypatch.setattr("analysis.__main__.new_sandbox", lambda *_: FakeSandbox())
     assert main(["--model", "o3", "--ask", "Rows?"]) == 1
-    assert capsys.readouterr().err.startswith("No key for the language model is set.")
+    end, missing = capsys.readouterr().err.splitlines()
+    assert end == str(end_of_model("o3", OPENAI_URL, date.today()))
+    assert missing.startswith("No key for the language model is set.")
 
 
 def test_questions_share_one_chat_and_one_sandbox(run_console: Run) -> None:
@@ -245,11 +257,27 @@ def test_nothing_that_exists_is_written_over(run_console: Run, folder: Path) -> 
     assert sorted(path.name for path in (folder / "made").glob("chart*")) == ["chart-2.png", "chart-3.png", "chart.png"]
 
 
+def test_code_is_shown_as_it_is_written_and_once_more_only_when_it_is_another(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    view = TextView(stream, Saver(tmp_path), "en")
+    view.show(CodeWritten(0, "t", "x = 1\n"))
+    assert stream.getvalue() == "  | x = 1\n"
+    entries: tuple[Entry, ...] = (CodeWritten(0, "t", "x"), CodeWritten(1, "t", "y"), CallStarted("a", "t", "x = 1\nx"))
+    for entry in entries:
+        view.show(entry)
+    assert stream.getvalue() == "  | x = 1\n  | x\n"
+    view.show(CallStarted("b", "t", "y"))
+    entries = (CodeWritten(0, "t", "z"), Waiting(Sentence("Busy."), 2), CallStarted("c", "t", "z"))
+    for entry in entries:
+        view.show(entry)
+    assert stream.getvalue().splitlines()[2:] == ["  | y", "  | z", "Busy. Trying again in 2 s.", "  | z"]
+
+
 def test_output_cannot_steer_the_terminal(run_console: Run) -> None:
     hostile = ExecutionResult(stdout="\x1b]0;title\x07\x1b[2J\x1b[31mred\x1b[0m\x00\u202eabc\x9b31m\n")
     with ChatServer(calls("print()"), says("Done\x1b[A.")) as server:
         _, out, _ = run_console(server, "--ask", "Print", sandbox=FakeSandbox(hostile))
-    assert out == "> Print\n  | print()\nred\ufffd\ufffdabc\ufffd31m\nDone.\n"
+    assert out == "> Print\n  | print()\nred\ufffd\ufffdabc\ufffd31m\nDone.\n" + COST
     assert visible("a\r\nb\rc\td") == "a\nb\rc\td"
 
 
@@ -257,7 +285,7 @@ def test_a_traceback_is_shown_with_its_notices(run_console: Run) -> None:
     failed = ExecutionResult(error="ZeroDivisionError: division by zero")
     with ChatServer(calls("1/0"), says("It fails.")) as server:
         _, out, _ = run_console(server, "--ask", "Divide", sandbox=FakeSandbox(failed))
-    assert out == "> Divide\n  | 1/0\n  ! ZeroDivisionError: division by zero\nIt fails.\n"
+    assert out == "> Divide\n  | 1/0\n  ! ZeroDivisionError: division by zero\nIt fails.\n" + COST
 
 
 def typing(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -268,7 +296,12 @@ def test_questions_are_typed_until_exit(run_console: Run, monkeypatch: pytest.Mo
     typing(monkeypatch, "Hello\n\n exit \nnever asked\n")
     with ChatServer(says("Hi.")) as server:
         code, out, _ = run_console(server)
-    assert (code, out) == (0, "Ask about your data. To leave, type exit.\n> Hi.\n> > ")
+    assert (code, out) == (
+        0,
+        "Ask about your data. To leave, type exit.\n> Hi.\n"
+        + COST.replace("20", "10").replace("10 out", "5 out")
+        + "> > ",
+    )
 
 
 def test_the_end_of_the_input_ends_it_and_a_failed_question_does_not(
@@ -328,6 +361,7 @@ def test_ctrl_c_stops_the_question_and_a_second_one_goes_on_to_the_code(run_cons
     assert (code, err, sandbox.interrupts) == (130, "", presses)
     assert [event["type"] for event in events(out)] == [
         "question",
+        "code_written",
         "usage",
         "code",
         "output",
@@ -391,3 +425,68 @@ def test_with_the_setting_code_runs_only_once_the_person_says_yes(
     assert (code, sandbox.codes) == (0, codes)
     assert "Run this code?" in out
     assert told in server.requests[1]["messages"][-1]["content"]
+
+
+KILLED = ExecutionResult(error="Killed", state_lost=StateLoss.TIMEOUT)
+
+
+def test_with_replay_earlier_code_runs_again_before_the_next_question(run_console: Run) -> None:
+    sandbox = FakeSandbox(CELL, KILLED)
+    with ChatServer(calls("plot()"), says("Two."), calls("loop()"), says("Too long."), says("Back.")) as server:
+        asks = ("--ask", "Plot", "--ask", "Loop", "--ask", "And now?")
+        code, out, err = run_console(server, *asks, "--replay", "--json", sandbox=sandbox)
+        assert "All 1 succeeded: their variables" in server.requests[-1]["messages"][-1]["content"]
+    assert (code, err, sandbox.codes) == (0, "", ["plot()", "loop()", "plot()"])
+    kinds = [event["type"] for event in events(out)]
+    assert kinds.count("chart") == 1
+    assert kinds[-7:] == ["replay_begun", "cell_replayed", "replay_ended", "question", "text", "usage", "answer"]
+    assert events(out)[-6] == {"type": "cell_replayed", "number": 1, "count": 1}
+
+
+def test_without_it_lost_variables_stay_lost(run_console: Run) -> None:
+    sandbox = FakeSandbox(CELL, KILLED)
+    with ChatServer(calls("plot()"), says("Two."), calls("loop()"), says("Too long."), says("Gone.")) as server:
+        run_console(server, "--ask", "Plot", "--ask", "Loop", "--ask", "And now?", sandbox=sandbox)
+    assert sandbox.codes == ["plot()", "loop()"]
+
+
+def test_who_types_is_told_of_lost_variables_once_and_brings_them_back_with_a_word(
+    run_console: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("replay\nSet a and b\nLoop\nHello\nreplay\n"))
+    failed = ExecutionResult(error="NameError: b")
+    sandbox = FakeSandbox(ExecutionResult(), ExecutionResult(), KILLED, ExecutionResult(), failed)
+    replies = (calls("a = 1"), calls("b = a"), says("Set."), calls("loop()"), says("Too long."), says("Hi."))
+    with ChatServer(*replies) as server:
+        code, out, err = run_console(server, sandbox=sandbox)
+    assert (code, sandbox.codes) == (0, ["a = 1", "b = a", "loop()", "a = 1", "b = a"])
+    assert err == "No variables are lost, so there is nothing to run again. Ask about your data.\n"
+    told = "Variables of earlier code are gone. To run that code again, type replay.\n"
+    assert out.count(told) == 1
+    assert out[out.index(told) :] == (
+        f"{told}> Hi.\n$ 10 tokens in (0 cached), 5 out (0 reasoning): <$0.0001.\n"
+        "> Running the earlier code again…\n1 of 2\n  | b = a\n  ! NameError: b\n"
+        "The earlier code ran again up to 2 of 2, which failed. The variables of the code before it are back; ask for "
+        "the others anew.\n> \n"
+    )
+
+
+def test_a_stopped_replay_asks_nothing_more(run_console: Run) -> None:
+    class InterruptedLast(InterruptedSandbox):
+        """The third cell, which is the replay's, goes on until Ctrl-C."""
+
+        def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
+            if len(self.codes) == 2:
+                while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                    time.sleep(0.01)
+                yield from super().execute(code, timeout)
+            else:
+                self.codes.append(code)
+                yield ExecutionResult() if len(self.codes) == 1 else KILLED
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with ChatServer(calls("a = 1"), says("Set."), calls("loop()"), says("Too long.")) as server:
+        asks = ("--ask", "Set a", "--ask", "Loop", "--ask", "Never")
+        code, out, err = run_console(server, *asks, "--replay", "--json", sandbox=InterruptedLast(1))
+    assert (code, err) == (130, "")
+    assert [events(out)[-1][key] for key in ("type", "stopped", "done")] == ["replay_ended", True, 0]

@@ -100,6 +100,22 @@ def csv(tmp_path: Path) -> Path:
 # State and results
 
 
+def test_a_cell_is_charged_with_every_process_that_it_started(shared: DockerSandbox) -> None:
+    spin = "import time\nwhile time.process_time() < 0.4: pass\nopen('/outputs/spun', 'w').close()"
+    code = f"""
+import os, subprocess, sys, time
+subprocess.Popen([sys.executable, '-c', {spin!r}], start_new_session=True)
+while not os.path.exists('/outputs/spun'): time.sleep(0.01)
+os.remove('/outputs/spun')
+len(bytearray(200 << 20))
+"""
+    usage = run(shared, code).usage
+    assert usage.cpu_s is not None
+    assert usage.peak_bytes is not None
+    assert usage.cpu_s >= 0.4
+    assert 200 << 20 < usage.peak_bytes < 500 << 20
+
+
 def test_variables_live_from_cell_to_cell(shared: DockerSandbox) -> None:
     assert run(shared, "total = 5\ndef double(x): return 2 * x").ok
     assert run(shared, "double(total)").value == "10"
@@ -445,10 +461,13 @@ def test_a_container_killed_in_mid_run_is_told_and_replaced(
     assert result.error == str(result.notices[0])
     assert result.error.startswith("The sandbox ended while the code ran. The next code runs")
     assert (result.state_lost, result.stdout) == (StateLoss.CONTAINER_GONE, "begun\n")
+    assert sandbox.status.lost_variables
     after = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
     assert after.stdout == "['kept.csv'] False\n"
-    assert [str(notice) for notice in after.notices] == [REPLACED]
-    assert run(sandbox, "1").notices == ()
+    assert ([str(notice) for notice in after.notices], after.lost_before) == ([REPLACED], True)
+    assert not sandbox.status.lost_variables
+    again = run(sandbox, "1")
+    assert (again.notices, again.lost_before) == ((), False)
 
 
 def test_a_container_removed_between_two_cells_is_replaced_at_once(
@@ -460,8 +479,10 @@ def test_a_container_removed_between_two_cells_is_replaced_at_once(
     container = sandbox._box
     engine.remove(container_of(sandbox))
     wait_until(lambda: bool(container and container.has_ended))
+    assert sandbox.status.lost_variables
     result = run(sandbox, "import os; print(os.listdir('/data'), 'x' in globals())")
     assert (result.stdout, result.error) == ("['kept.csv'] False\n", None)
+    assert result.lost_before
     assert [str(notice) for notice in result.notices] == [REPLACED]
 
 
@@ -472,8 +493,9 @@ def test_restart_forgets_variables_and_outputs_and_keeps_the_files(
     sandbox.put_file("kept.csv", csv)
     run(sandbox, "x = 1\nopen('/outputs/old.txt', 'w').write('x')")
     sandbox.restart()
+    assert not sandbox.status.lost_variables
     result = run(sandbox, "import os; print(os.listdir('/data'), os.listdir('/outputs'), 'x' in globals())")
-    assert (result.stdout, result.notices) == ("['kept.csv'] [] False\n", ())
+    assert (result.stdout, result.notices, result.lost_before) == ("['kept.csv'] [] False\n", (), False)
 
 
 def test_an_idle_container_is_given_up_and_the_next_cell_says_so(
@@ -482,6 +504,7 @@ def test_an_idle_container_is_given_up_and_the_next_cell_says_so(
     sandbox = new(idle_seconds=0.3)
     run(sandbox, "x = 1")
     wait_until(lambda: sandbox.status.state is SandboxState.NOT_STARTED)
+    assert sandbox.status.lost_variables
     result = run(sandbox, "'x' in globals()")
     assert result.value == "False"
     assert str(result.notices[0]).startswith("The sandbox was not used for a while")

@@ -7,8 +7,18 @@ import pytest
 
 from agents import events
 from analysis.event_json import event_line
-from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
-from sandbox.sandbox import FileProfile, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
+from analysis.record import (
+    AnswerChecked,
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+)
+from sandbox.sandbox import ExecutionResult, FileProfile, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
 from wording import Sentence
 
 TABLE = OutputTable(columns=("a",), rows=((float("nan"),), (float("inf"),), ("\ud83d\n",)), row_count=3)
@@ -16,7 +26,7 @@ ENTRIES: tuple[Entry, ...] = (
     QuestionAsked("几行？"),
     FileAdded(FileProfile(name="a.csv", size=4)),
     FileRemoved("a.csv"),
-    PythonRestarted(),
+    PythonRestarted(by_person=True),
     events.TextWritten("Three\u2028rows"),
     events.CallStarted("c", "execute_python_code", "1"),
     events.OutputWritten("c", OutputText("stderr", "\x00")),
@@ -34,7 +44,11 @@ ENTRIES: tuple[Entry, ...] = (
     events.ApprovalAsked("c", "print(1)"),
     events.ApprovalGiven("c", is_approved=True, code="print(2)"),
     events.ReasoningWritten("Three rows? Yes."),
+    events.CodeWritten(0, "execute_python_code", "x = 1\n"),
     events.ModelCalled("o3-mini", events.Usage(prompt_tokens=7, cached_tokens=4)),
+    ReplayBegun(7),
+    CellReplayed(3, 7),
+    ReplayEnded(count=7, done=3, code="b", failed=ExecutionResult(error="NameError: b")),
     AnswerChecked(found=1, missing=("42",), code_ran=True, sentences=(Sentence("Stopped."),)),
 )
 
@@ -61,7 +75,9 @@ def test_the_end_of_a_call_says_what_was_lost() -> None:
         "ok": False,
         "error": "Killed",
         "timed_out": False,
+        "interrupted": False,
         "state_lost": "memory",
+        "lost_before": False,
         "duration_s": 0.123,
         "notices": [],
     }
@@ -81,6 +97,21 @@ def test_no_content_of_a_file_is_in_the_line_but_its_size_and_where_it_is() -> N
 def test_sentences_are_in_the_language_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wording.sentence.CHINESE", {"{name} is gone.": "{name}不见了。"})
     assert json.loads(event_line(ENTRIES[15], "zh"))["text"] == "It不见了。"
+
+
+def test_the_end_of_a_replay_says_how_far_it_came_and_why_no_further() -> None:
+    assert values(ENTRIES[-2]) == {
+        "type": "replay_ended",
+        "ok": False,
+        "done": 3,
+        "count": 7,
+        "stopped": False,
+        "state_lost": None,
+        "error": "NameError: b",
+        "notices": [],
+        "text": "The earlier code ran again up to 4 of 7, which failed. The variables of the code before it are back; "
+        "ask for the others anew.",
+    }
 
 
 def test_an_answer_check_says_what_was_not_found() -> None:

@@ -23,7 +23,7 @@ from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
 from sandbox.sandbox import ExecutionResult, SandboxError
 from tests import chat_rules, responses_rules
-from tests.fake_sandbox import FakeSandbox
+from tests.fake_sandbox import PNG, FakeSandbox
 from tests.openai_fixtures import TOOLS
 from tests.scripted_model import Scripted, ScriptedModel, says
 from tools.python_exec_tool import PythonExecTool
@@ -87,8 +87,8 @@ Step = Callable[[ChatMessages], object]
 def _reply(text: str, calls: tuple[ToolCall, ...], reasoning: Reasoning | None, answered: int, result: str) -> Step:
     def step(messages: ChatMessages) -> None:
         stored = messages.add_reply(text, calls, reasoning)
-        for call in stored[:answered]:
-            messages.add_result(call.id, result)
+        for number, call in enumerate(stored[:answered]):
+            messages.add_result(call.id, result, (PNG,) * number)
         if answered < len(stored):
             messages.close_open_calls("The person stopped this before it finished.")
 

@@ -21,6 +21,7 @@ MAY_IMPORT = {
 OURS = {*PACKAGES, "settings", "streamlit_app", "tests"}
 ONLY_IN = {
     "streamlit": ("ui/", "streamlit_app.py"),
+    "prometheus_client": ("analysis/metrics.py",),
     "openai": ("agents/models/server_client.py", "benchmarks/"),
     "httpx": (),
     "httpx2": (),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -325,3 +326,63 @@ def test_only_the_rows_of_a_year_are_counted(ask: Ask, tables: dict[str, SmallTa
 
 def test_the_table_alone_comes_without_a_chart(ask: Ask) -> None:
     assert ask("survey", "average salary by department as a table").ran[-1].charts == []
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "names"),
+    [
+        ("compare sales in 2022 and 2023", lambda dates: dates.dt.year, {2022: "2022", 2023: "2023"}),
+        ("星期几的销售额最高", lambda dates: dates.dt.day_of_week, {0: "周一", 6: "周日"}),
+        (
+            "are sales higher on weekends",
+            lambda dates: dates.dt.day_of_week > 4,
+            {False: "working day", True: "weekend"},
+        ),
+    ],
+)
+def test_a_comparison_of_parts_of_a_date(
+    ask: Ask, tables: dict[str, SmallTable], question: str, part: Callable[..., Any], names: dict[Any, str]
+) -> None:
+    answered = ask("sales", question)
+    data = tables["sales"].data
+    groups = data.groupby(part(pd.to_datetime(data["销售日期"])))["销售额"]
+    for value, name in names.items():
+        assert answered.listed[name]["n"] == groups.size()[value]
+        assert answered.listed[name]["total"] == pytest.approx(groups.sum()[value], abs=0.01)
+    assert "no column" not in answered.text
+    assert "not use" not in answered.text
+    assert is_labelled(answered)
+
+
+def test_rows_are_counted_by_the_day_of_the_week(ask: Ask, tables: dict[str, SmallTable]) -> None:
+    answered = ask("sales", "how many orders on each day of the week")
+    days = pd.to_datetime(tables["sales"].data["销售日期"]).dt.day_name().value_counts()
+    assert {name: row["n"] for name, row in answered.listed.items()} == days.to_dict()
+
+
+def test_rows_within_a_limit_are_counted(ask: Ask, tables: dict[str, SmallTable]) -> None:
+    answered = ask("sales", "how many orders had sales over 1,000")
+    count = (tables["sales"].data["销售额"] > 1_000).sum()
+    assert f"has {count:,} rows" in answered.text
+    assert "Only rows with `销售额` > 1,000 are counted." in answered.text
+
+
+def test_rows_of_a_value_in_a_month_are_added_up(ask: Ask, tables: dict[str, SmallTable]) -> None:
+    answered = ask("sales", "上海店2023年3月的销售额是多少？")
+    data = tables["sales"].data
+    dates = pd.to_datetime(data["销售日期"])
+    kept = data[(data["门店"] == "上海店") & (dates.dt.year == 2023) & (dates.dt.month == 3)]["销售额"]
+    assert f"`销售额` 的合计是 **{kept.sum():,.2f}**".rstrip("0*") in answered.text
+
+
+def test_conditions_that_no_row_meets_are_told(
+    runner: CodeRunner, tables: dict[str, SmallTable], tmp_path: Path
+) -> None:
+    answered = OfflineChat(runner, [tables["sales"].profile], "", tmp_path).ask("销售额超过九百万的有多少天")
+    assert answered.text == "符合条件的有 **0 行**：没有 `销售额` > 9,000,000 的行。"
+
+
+def test_repeated_rows_are_told_first_when_they_are_asked_for(ask: Ask) -> None:
+    answered = ask("prices", "are there duplicate rows?")
+    assert "row" in answered.text.split("\n\n")[0]
+    assert "repeat" in answered.text.split("\n\n")[0]

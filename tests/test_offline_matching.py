@@ -33,6 +33,22 @@ TRAFFIC = (
     ("total accidents", "distribution", ACCIDENTS),
     ("Give me an overview", "overview"),
     ("What is in this table?", "overview"),
+    ("这份数据讲了什么？", "overview"),
+    ("帮我分析一下这份数据", "overview"),
+    ("给我看看数据", "rows"),
+    ("What time of day is the most dangerous?", "trend", ACCIDENTS, "time_of_day"),
+    ("事故最多的时段是几点？", "trend", ACCIDENTS, "time_of_day"),
+    ("What happens if we raise the fine?", "relation", FINE, ACCIDENTS),
+    ("红绿灯有用吗？", "relation", "traffic_lights", ACCIDENTS),
+    ("Should we improve pavement or add traffic lights to reduce accidents?", "drivers", ACCIDENTS),
+    ("summarise accidents by urban area", "compare", ACCIDENTS, URBAN),
+    ("Are accidents more common in towns?", "compare", ACCIDENTS, URBAN),
+    ("城区的平均事故数是多少？", "compare", ACCIDENTS, URBAN),
+    ("车速最快的前5行", "top", "average_speed"),
+    ("描述一下车速", "distribution", "average_speed"),
+    ("事故和哪些变量相关？", "correlation", ACCIDENTS),
+    ("罚款多少合适？", "lever", FINE, ACCIDENTS),
+    ("accidents with density above 8", "distribution", ACCIDENTS),
     ("how many rows are there", "overview"),
     ("which columns are there?", "overview"),
     ("are any values missing?", "missing"),
@@ -65,6 +81,17 @@ TRAFFIC = (
 )  # fmt: skip
 OTHERS = (
     ("sales", "销售额的趋势", "trend", "销售额", "销售日期"),
+    ("sales", "What was our best month?", "trend", "销售额", "销售日期"),
+    ("sales", "Which store grew the most?", "trend_by_group", "销售额", "门店", "销售日期"),
+    ("sales", "how many orders are from members", "distribution", "是否会员"),
+    ("sales", "Average order value", "distribution", "销售额"),
+    ("sales", "各门店占比", "distribution", "门店"),
+    ("sales", "每个门店的销售额占比", "top", "销售额", "门店"),
+    ("sales", "北京店和上海店的销售额差多少", "compare", "销售额", "门店"),
+    ("sales", "show me the 10 largest orders", "top", "销售额", "订单编号"),
+    ("sales", "lowest 5 orders by sales", "top", "销售额"),
+    ("survey", "which department leaves most often", "crosstab", "Department", "would_leave"),
+    ("survey", "what share of respondents would leave in each department", "crosstab", "Department", "would_leave"),
     ("sales", "按月的销售额", "trend", "销售额", "销售日期"),
     ("sales", "各门店每月销售额", "trend_by_group", "销售额", "门店", "销售日期"),
     ("sales", "每个月的订单数", "trend", "销售日期"),
@@ -244,7 +271,48 @@ def test_conditions_that_can_be_kept_are_kept_and_others_are_told(known: dict[st
     since = understand(["sales by store since 2023"], [known["sales"]]).question
     assert (since.narrowings, since.not_done) == ((), ("since", "2023"))
     other = understand(["sales by store where quantity is above 3"], [known["sales"]]).question
-    assert (other.narrowings, other.not_done) == ((), ("where",))
+    assert ([each.told() for each in other.narrowings], other.not_done) == (["`数量` > 3"], ())
+    unknown = understand(["sales by store where the boss is ill"], [known["sales"]]).question
+    assert (unknown.narrowings, unknown.not_done) == ((), ("where",))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("上海店的销售额是多少？", ["`门店` = `上海店`"]),
+        ("北京店家电的销售额", ["`门店` = `北京店`", "`产品类别` = `家电`"]),
+        ("北京店和上海店的销售额对比", []),
+        ("哪个门店的销售额最高", []),
+        ("2024年3月的销售额", ["`销售日期` = 2024-03"]),
+        ("sales in march 2023 and april 2023", ["`销售日期` = 2023-03, 2023-04"]),
+        ("sales in may", ["`销售日期` = *-05"]),
+        ("未来三个月的销售额预测", []),
+        ("how many orders had sales over 1,000", ["`销售额` > 1,000"]),
+        ("销售额不超过1.2万的订单有多少", ["`销售额` <= 12,000"]),
+        ("销售额超过一千的有多少天", ["`销售额` > 1,000"]),
+        ("sales of at least 2k and quantity below 4", ["`销售额` >= 2,000", "`数量` < 4"]),
+        ("sales over 2023", ["`销售日期` = 2023"]),
+        ("sales more than 5% up", []),
+    ],
+)
+def test_values_months_and_limits_are_conditions(known: dict[str, KnownTable], question: str, told: list[str]) -> None:
+    assert sorted(each.told() for each in understand([question], [known["sales"]]).question.narrowings) == sorted(told)
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("compare sales in 2022 and 2023", "year"),
+        ("which day of the week sells best", "weekday"),
+        ("星期几销量最高", "weekday"),
+        ("周末和工作日的销售额有区别吗", "weekend"),
+        ("are sales higher on weekends", "weekend"),
+    ],
+)
+def test_parts_of_a_date_are_groups_to_compare(known: dict[str, KnownTable], question: str, part: str) -> None:
+    meaning = understand([question], [known["sales"]]).meaning
+    assert isinstance(meaning, Task)
+    assert (meaning.intent, meaning.group.name, meaning.group.part) == ("compare", "销售日期", part)
 
 
 def test_a_table_of_thousands_of_columns_is_matched(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from agents.events import ApprovalAsked
+from agents.events import ApprovalAsked, CodeWritten, Waiting
 from agents.models.language_model import ModelError
 from analysis.sample import STARTER_QUESTIONS
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, ReadingChoices
@@ -117,6 +117,33 @@ def test_while_an_answer_is_on_its_way_it_can_be_seen_and_stopped(open_page: Ope
     assert [info.value for info in page.app.info] == ["Stopped. Ask again, or ask something else."]
     assert "Half" in page.texts
     assert "Next." in page.ask("And now?").texts
+
+
+def test_code_is_seen_while_it_is_written(open_page: OpenPage) -> None:
+    code = [CodeWritten(0, "python", "x = 1\n"), CodeWritten(1, "find_columns", "{")]
+    page = open_page([*code, threading.Event(), *says("One.")]).begin("x?")
+    assert page.analysis.run
+    assert next(event for event in page.analysis.run.events() if isinstance(event, CodeWritten))
+    page.look()
+    assert (page.labels, page.codes[:-1]) == (["Python code · being written…"], ["x = 1"])
+    page.press("Stop").wait()
+    assert (page.labels, page.codes[:-1]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "The model's server failed. Trying again in 4 s."), ("zh", "模型服务出错。4 秒后重试。")],
+)
+def test_when_it_is_tried_again_is_told(open_page: OpenPage, lang: str, told: str) -> None:
+    waiting = Waiting(Sentence("The model's server failed."), 4)
+    page = open_page([waiting, threading.Event(), *says("One.")])
+    page.app.button_group(key="lang").set_value(lang)
+    page.begin("x?")
+    assert page.analysis.run
+    assert next(event for event in page.analysis.run.events() if event == waiting)
+    assert any(text.replace("\\", "").endswith(told) for text in page.look().texts)
+    page.analysis.run.stop()
+    assert not any(told in text.replace("\\", "") for text in page.wait().texts)
 
 
 def test_a_second_stop_kills_the_code(open_page: OpenPage) -> None:

@@ -2,16 +2,19 @@
 
 import threading
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 
 import sandbox.image
+from agents.models.catalogue import end_of_model
 from agents.models.local_servers import LocalServer
+from agents.models.server_client import OPENAI_URL
 from analysis.sample import SAMPLE_DICTIONARY, STARTER_QUESTIONS
 from sandbox.image import ImageState
 from sandbox.sandbox import SandboxError
 from tests.page_fixtures import DATA, Box, OpenPage, opening_pages
-from tests.scripted_model import says
+from tests.scripted_model import ScriptedModel, says
 
 open_page = pytest.fixture(opening_pages)
 
@@ -43,9 +46,29 @@ def test_models_are_offered_by_what_they_are_for(open_page: OpenPage) -> None:
     assert {"gpt-6-luna · fast", "gpt-6.1-terra · balanced", "gpt-6.1-sol · strong"} <= set(options)
     assert options[-1] == "Offline analyst"
     told = [text.replace("\\", "") for text in page.texts]
-    assert "OpenAI's last day for o3-mini is 2026-10-23. Its successor is gpt-6.1-sol." in told
+    assert any(text.endswith(str(end_of_model("o3-mini", OPENAI_URL, date.today()))) for text in told)
     page.app.button_group(key="lang").set_value("zh")
     assert page.look().app.selectbox(key="model").options[-1] == "离线分析程序"
+
+
+def test_what_the_server_lists_is_looked_up_in_the_background_and_offered(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed, gate = ("gpt-6-luna", "gpt-5.4", "whisper-1", "x\u202e"), threading.Event()
+    monkeypatch.setattr(ScriptedModel, "models", lambda self: listed if gate.wait(10) else ())
+    page = open_page(says("Yes."))
+    assert "gpt-5.4 · other" not in page.app.selectbox(key="model").options
+    gate.set()
+    for thread in threading.enumerate():
+        if thread.name == "model-list":
+            thread.join(10)
+    options = page.look().app.selectbox(key="model").options
+    assert options == ["o3-mini", "gpt-6-luna · fast", "gpt-5.4 · other", "x\\u202e · other", "Offline analyst"]
+    assert page.app.selectbox(key="model").value == "o3-mini"
+    page.app.selectbox(key="model").set_value("gpt-5.4")
+    page.look().ask("Are you there?")
+    assert page.model.requests[0].model == "gpt-5.4"
+    assert len(page.addresses) == 1
 
 
 def test_without_a_key_the_offline_analyst_answers_until_a_key_is_entered(

@@ -11,9 +11,9 @@ import pytest
 
 from sandbox import places as places_module
 from sandbox.cell_view import plain
+from sandbox.observer import EndReason
 from sandbox.places import Places, places_here
 from sandbox.sandbox import ExecutionResult, SandboxError, SandboxState
-from sandbox.session_news import WAS_OLD
 from sandbox.session_sandbox import SessionSandbox
 from tests.fake_box import FakeBox, wait_until
 
@@ -179,10 +179,10 @@ def test_a_box_that_is_at_work_is_never_given_up(sessions_of: SessionsOf) -> Non
     sessions = sessions_of(1)
     holder, other = sessions.new(), sessions.new()
     run(holder)
-    with holder._one_at_a_time():
+    with holder._held.one_at_a_time():
         sessions.in_background(lambda: run(other))
         wait_until(lambda: other.status.state is SandboxState.WAITING)
-        assert not holder.make_room()
+        assert not holder._held.make_room()
     wait_until(lambda: len(sessions.boxes) == 2)
     assert sessions.boxes[0].is_removed
 
@@ -206,7 +206,7 @@ def test_a_box_that_has_lived_its_time_is_replaced_when_nothing_runs_in_it() -> 
     sandbox = SessionSandbox(start, lifetime_seconds=0.01)
     with closing(cast("Generator[object]", sandbox.execute("1"))) as events:
         next(events)
-        assert not sandbox._give_up(WAS_OLD)
+        assert not sandbox._held._give_up(EndReason.OLD)
         assert not boxes[0].is_removed
     wait_until(lambda: boxes[0].is_removed)
     assert str(run(sandbox).notices[0]).startswith("The sandbox reached its longest lifetime and was replaced")

@@ -142,6 +142,25 @@ def test_the_hosts_own_observation_wins() -> None:
     assert result_of(lost="exit", exit_code={}).state_lost is StateLoss.EXIT
 
 
+def test_what_a_cell_took_is_believed_only_where_it_can_be() -> None:
+    usage = result_of(cpu_s=0.4, peak_bytes=100_000_000).usage
+    assert (usage.cpu_s, usage.peak_bytes) == (0.4, 100_000_000)
+    absurd: list[Any] = [-1.0, -1, 1e9, 10**15, float("nan"), float("inf"), "0.4", None, True, [1], {}]
+    for figure in absurd:
+        usage = result_of(cpu_s=figure, peak_bytes=figure).usage
+        assert (usage.cpu_s, usage.peak_bytes) == (None, None)
+    assert result_of(lost="memory").usage.limits_hit == ("memory_mb",)
+
+
+def test_a_library_that_is_missing_is_a_notice() -> None:
+    def finished(error: bytes) -> ExecutionResult:
+        return CellResult(LIMITS, 60).finish(Message("done", "e", {"type": "done", "outcome": "error"}, error), 0.5)
+
+    (notice,) = finished(b"ModuleNotFoundError: No module named 'lifelines'\n").notices
+    assert str(notice).startswith("The library lifelines is not installed in the sandbox. Installed: numpy ")
+    assert finished(b"KeyError: 'lifelines'").notices == ()
+
+
 def test_notices_are_plain_texts_of_bounded_length() -> None:
     def notice(**values: Any) -> tuple[dict[str, Any], bytes]:
         return {"type": "notice"}, json.dumps({"template": "{a} {b.__class__} {c:>999999999}", **values}).encode()

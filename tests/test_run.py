@@ -8,7 +8,7 @@ import pytest
 from agents.events import Failed, Finished, Stopped, TextWritten
 from agents.models.language_model import ModelError
 from agents.stop_signal import StopSignal
-from analysis.record import Entry, QuestionAsked, Record, ends_question
+from analysis.record import Entry, QuestionAsked, Record, ends_run
 from analysis.run import Run
 
 LONG = 30
@@ -47,25 +47,25 @@ def waiting(started: threading.Event, stops_needed: int = 1) -> Answer:
 
 def test_what_happens_is_recorded_after_the_question_and_can_be_followed() -> None:
     record = Record()
-    run = Run("Rows?", record, answering(TextWritten("3"), Finished("3")))
+    run = Run(QuestionAsked("Rows?"), record, answering(TextWritten("3"), Finished("3")))
     expected = [QuestionAsked("Rows?"), TextWritten("3"), Finished("3")]
     assert list(run.events()) == expected
     assert list(record.since()) == expected
     assert run.is_over
-    assert run.question == "Rows?"
+    assert run.beginning == QuestionAsked("Rows?")
 
 
 def test_a_run_is_followed_from_its_own_question_or_from_a_later_position_of_the_record() -> None:
     record = Record()
-    assert Run("A?", record, answering(Finished("a"))).wait(LONG)
-    run = Run("B?", record, answering(TextWritten("b"), Finished("b")))
+    assert Run(QuestionAsked("A?"), record, answering(Finished("a"))).wait(LONG)
+    run = Run(QuestionAsked("B?"), record, answering(TextWritten("b"), Finished("b")))
     assert list(run.events()) == [QuestionAsked("B?"), TextWritten("b"), Finished("b")]
     assert list(run.events(4)) == [Finished("b")]
 
 
 def test_the_question_is_in_the_record_before_anything_is_done() -> None:
     record, started = Record(), threading.Event()
-    run = Run("Rows?", record, waiting(started))
+    run = Run(QuestionAsked("Rows?"), record, waiting(started))
     assert record.since(0)[0] == QuestionAsked("Rows?")
     assert not run.is_over
     run.stop()
@@ -74,7 +74,7 @@ def test_the_question_is_in_the_record_before_anything_is_done() -> None:
 
 def test_a_told_error_ends_the_run_with_its_sentence() -> None:
     record = Record()
-    run = Run("Rows?", record, failing(ModelError("No key. Enter one."), TextWritten("Well")))
+    run = Run(QuestionAsked("Rows?"), record, failing(ModelError("No key. Enter one."), TextWritten("Well")))
     assert [str(entry.reason) for entry in run.events() if isinstance(entry, Failed)] == ["No key. Enter one."]
 
 
@@ -91,7 +91,7 @@ def test_a_bug_of_ours_ends_the_run_in_words_and_its_traceback_goes_to_the_log(
 
     monkeypatch.setattr(threading, "excepthook", hook)
     record = Record()
-    run = Run("Rows?", record, failing(ZeroDivisionError("ours")))
+    run = Run(QuestionAsked("Rows?"), record, failing(ZeroDivisionError("ours")))
     end = list(run.events())[-1]
     assert isinstance(end, Failed)
     assert str(end.reason).startswith("Something went wrong in the app itself. Ask again;")
@@ -101,21 +101,21 @@ def test_a_bug_of_ours_ends_the_run_in_words_and_its_traceback_goes_to_the_log(
 
 
 def test_an_answer_without_an_end_is_told_as_a_failure() -> None:
-    run = Run("Rows?", Record(), answering(TextWritten("3")))
+    run = Run(QuestionAsked("Rows?"), Record(), answering(TextWritten("3")))
     assert isinstance(list(run.events())[-1], Failed)
 
 
 def test_nothing_is_recorded_after_the_end() -> None:
     record = Record()
-    run = Run("Rows?", record, answering(Finished("3"), TextWritten("late"), Stopped()))
+    run = Run(QuestionAsked("Rows?"), record, answering(Finished("3"), TextWritten("late"), Stopped()))
     assert run.wait(LONG)
-    assert [entry for entry in record.since() if ends_question(entry)] == [Finished("3")]
+    assert [entry for entry in record.since() if ends_run(entry)] == [Finished("3")]
     assert record.since()[-1] == Finished("3")
 
 
 def test_stop_ends_it() -> None:
     started = threading.Event()
-    run = Run("Rows?", Record(), waiting(started))
+    run = Run(QuestionAsked("Rows?"), Record(), waiting(started))
     assert started.wait(LONG)
     run.stop()
     assert list(run.events())[-1] == Stopped()
@@ -123,7 +123,7 @@ def test_stop_ends_it() -> None:
 
 def test_a_second_stop_reaches_what_outlives_the_first() -> None:
     started = threading.Event()
-    run = Run("Rows?", Record(), waiting(started, stops_needed=2))
+    run = Run(QuestionAsked("Rows?"), Record(), waiting(started, stops_needed=2))
     assert started.wait(LONG)
     run.stop()
     assert not run.is_over
@@ -139,14 +139,14 @@ def test_an_error_that_the_stop_caused_counts_as_stopped() -> None:
             stopped.wait()
         raise ModelError("The connection ended. Ask again.")
 
-    run = Run("Rows?", Record(), answer)
+    run = Run(QuestionAsked("Rows?"), Record(), answer)
     run.stop()
     assert list(run.events())[-1] == Stopped()
 
 
 def test_stopping_a_run_that_is_over_changes_nothing() -> None:
     record = Record()
-    run = Run("Rows?", record, answering(Finished("3")))
+    run = Run(QuestionAsked("Rows?"), record, answering(Finished("3")))
     assert run.wait(LONG)
     run.stop()
     assert record.since()[-1] == Finished("3")
@@ -161,5 +161,5 @@ def test_the_answer_is_closed_when_it_ended() -> None:
         finally:
             closed.set()
 
-    assert Run("Rows?", Record(), answer).wait(LONG)
+    assert Run(QuestionAsked("Rows?"), Record(), answer).wait(LONG)
     assert closed.is_set()

@@ -57,14 +57,28 @@ def test_cells_find_the_tables_of_the_files_loaded(cells: dict[str, Path], tmp_p
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("sandbox_image")
-def test_failing_and_endless_cells_are_results_and_no_failure(tmp_path: Path) -> None:
+def test_failing_and_endless_cells_are_json_results_and_no_failure(tmp_path: Path) -> None:
     (tmp_path / "fail.py").write_text("1 / 0")
     (tmp_path / "endless.py").write_text("print('begun')\nwhile True: pass")
-    done = call("run", "--json", "--timeout", "1", tmp_path / "fail.py", tmp_path / "endless.py")
+    log = {"EXECUTION_LOG": str(tmp_path / "log"), "EXECUTION_LOG_CODE": "yes"}
+    done = call("run", "--json", "--timeout", "1", tmp_path / "fail.py", tmp_path / "endless.py", **log)
     failed, endless = (json.loads(line) for line in done.stdout.splitlines())
     assert done.returncode == 0
     assert "ZeroDivisionError" in failed["error"]
     assert (endless["timed_out"], endless["state_lost"], endless["stdout"]) == (True, None, "begun\n")
+    logged = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [(each["outcome"], each["limits_hit"]) for each in logged] == [("error", []), ("timeout", ["seconds"])]
+    assert logged[0]["code"] == "1 / 0"
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("sandbox_image")
+def test_a_cell_that_fails_gives_a_shell_exit_code_1_and_the_later_ones_run(cells: dict[str, Path]) -> None:
+    cells["load.py"].write_text("1 / 0")
+    cells["draw.py"].write_text("print('later')")
+    done = call("run", cells["load.py"], cells["draw.py"])
+    assert done.returncode == 1
+    assert done.stdout.endswith("ZeroDivisionError: division by zero\nlater\n")
 
 
 @pytest.mark.docker

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -282,7 +283,10 @@ def test_many_cells_leave_nothing_open(box: Box) -> None:
     before = open_files()
     for number in range(30):
         box.run(f"print({number})")
-    assert open_files() == before
+    # The pipes of a cell are closed after its result, so the last may still be on their way.
+    deadline = time.monotonic() + 20
+    while open_files() > before:
+        assert time.monotonic() < deadline
 
 
 def test_children_are_found_on_kernels_that_keep_no_list() -> None:

@@ -4,19 +4,31 @@ from agents.events import (
     CallFinished,
     CallStarted,
     ChartMade,
+    CodeWritten,
     Failed,
     Finished,
+    ModelCalled,
     OutputWritten,
     ReasoningWritten,
     Stopped,
     TextWritten,
+    Usage,
     ValueShown,
     Waiting,
 )
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import (
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+)
 from sandbox.sandbox import FileProfile, OutputText
 from tests.fake_sandbox import chart
-from ui.turns import Call, Text, Thoughts, Turn, items_of
+from ui.turns import Call, Replay, Text, Thoughts, Turn, items_of
 from wording import Sentence
 
 DONE = CallFinished(call_id="a", ok=True)
@@ -37,6 +49,14 @@ def test_pieces_of_text_make_one_text_until_a_call_comes_between() -> None:
 def test_thoughts_stand_apart_from_the_text_that_follows() -> None:
     turn = only_turn(ReasoningWritten("Hm. "), ReasoningWritten("Add."), TextWritten("7"), ReasoningWritten("Sure?"))
     assert turn.blocks == [Thoughts("Hm. Add."), Text("7"), Thoughts("Sure?")]
+
+
+def test_code_is_a_draft_until_the_reply_is_whole_or_is_asked_for_anew() -> None:
+    draft = [CodeWritten(0, "t", "x = 1\n"), CodeWritten(1, "t", "y"), CodeWritten(0, "t", "x")]
+    assert only_turn(TextWritten("A"), *draft).drafts == {0: "x = 1\nx", 1: "y"}
+    assert only_turn(*draft, Waiting(Sentence("Busy."), 2)).drafts == {}
+    assert only_turn(*draft, ModelCalled("m", Usage())).drafts == {}
+    assert only_turn(*draft, Stopped()).drafts == {}
 
 
 def test_a_call_keeps_what_it_printed_and_made_with_its_place() -> None:
@@ -93,10 +113,25 @@ def test_waiting_lasts_until_the_next_entry() -> None:
 
 def test_changes_stand_between_the_turns() -> None:
     added, removed = FileAdded(FileProfile(name="a", size=1)), FileRemoved("a")
-    items = items_of(
-        [added, QuestionAsked("1"), Finished("x"), removed, PythonRestarted(), QuestionAsked("2"), Stopped()]
-    )
+    restarted = PythonRestarted(by_person=False)
+    items = items_of([added, QuestionAsked("1"), Finished("x"), removed, restarted, QuestionAsked("2"), Stopped()])
     assert [type(item) for item in items] == [FileAdded, Turn, FileRemoved, PythonRestarted, Turn]
+
+
+def test_a_replay_stands_between_the_turns_with_how_far_it_is() -> None:
+    entries: list[Entry] = [QuestionAsked("1"), Finished("x"), ReplayBegun(3), CellReplayed(1, 3), CellReplayed(2, 3)]
+    turn, replay = items_of(entries)
+    assert isinstance(turn, Turn) and turn.end == Finished("x")
+    assert replay == Replay(position=2, count=3, done=2)
+    ended = ReplayEnded(count=3, done=3)
+    _, replay, after = items_of([*entries, ended, QuestionAsked("2")])
+    assert isinstance(replay, Replay) and replay.end is ended
+    assert after == Turn(6, "2")
+
+
+def test_a_replay_that_could_not_run_ends_with_the_reason() -> None:
+    failed = Failed(Sentence("Docker does not answer."))
+    assert items_of([ReplayBegun(3), failed]) == [Replay(position=0, count=3, end=failed)]
 
 
 def test_a_turn_ends_with_its_last_event() -> None:

@@ -14,6 +14,10 @@ CHAINED = (
     'Assign with df.loc[rows, "column"] = ..., and give the result of replace or fillna back to the column.'
 )
 NO_NETWORK = "There is no network here, and trying again will not change that. Work with the files in /data."
+NO_INSTALLATION = (
+    "It cannot be installed from here, for there is no network. Use what is installed, or tell the person which "
+    "library to add."
+)
 _NAMES = 40
 _ERROR_CHARS = 4_000
 
@@ -71,13 +75,6 @@ def _about_file(match: re.Match[str], surroundings: Surroundings) -> Iterator[st
     yield files_told(surroundings.files)
 
 
-def _about_module(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
-    installed = packages_told(surroundings.packages)
-    yield "That module is not installed and cannot be, for there is no network." + (
-        f" Installed: {installed}." if installed else ""
-    )
-
-
 def _about_versions(match: re.Match[str], surroundings: Surroundings) -> Iterator[str]:
     """Versions of the libraries that the error names: what it says is missing may be older or newer."""
     error = match.string
@@ -102,7 +99,7 @@ _KNOWN: tuple[tuple[str, _Hint], ...] = (
     (r"FileNotFoundError|No such file or directory|No files found that match", _about_file),
     (
         r"(?:ModuleNotFoundError|ImportError): (?:No module named|Missing optional dependency|`Import [\w.]+` failed)",
-        _about_module,
+        NO_INSTALLATION,
     ),
     (r"No module named '?xlsxwriter", 'Write Excel files with engine="openpyxl".'),
     (

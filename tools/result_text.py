@@ -7,7 +7,7 @@ from tools.file_context import quoted
 from tools.plain_text import cut, plain, without_encoded_data
 
 MOST_CHARS = 8_000
-_STDOUT, _STDERR, _VALUE, _ERROR, _TABLES = 4_000, 1_000, 1_500, 2_500, 3_000
+_STDOUT, _STDERR, _VALUE, _ERROR, _TABLES, _NOTICE = 4_000, 1_000, 1_500, 2_500, 3_000, 1_000
 _ALL_ROWS, _FIRST_ROWS, _TABLE_COLUMNS, _CELL_CHARS = 20, 8, 30, 60
 
 _LOST = {
@@ -62,7 +62,7 @@ def _ended(result: ExecutionResult) -> Iterator[str]:
         yield _LOST_TOO if result.error else f"{_LOST[result.state_lost]} {_LOST_TOO}"
     # A loss is told as error and as notice, because the person may see only one of them.
     told = result.error or ""
-    yield from (_short(str(notice), 300) for notice in result.notices[:10] if str(notice) not in told)
+    yield from (_short(str(notice), _NOTICE) for notice in result.notices[:10] if str(notice) not in told)
 
 
 def _short(text: str, most: int) -> str:

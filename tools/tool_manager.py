@@ -42,6 +42,11 @@ class ToolManager:
         except ToolError:
             return whole(call.arguments)
 
+    def runs_code(self, name: str) -> bool:
+        """Whether a tool of that name, its own or another one, runs code."""
+        tool = self._by_any_name.get(name)
+        return tool is not None and tool.code_parameter is not None
+
     def code_of(self, call: ToolCall) -> str | None:
         """The code that the call would run; None when it runs none, or is wrong anyway."""
         try:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from analysis.analysis import Analysis
+from analysis.record import ReplayBegun
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
 from sandbox.sandbox import ReadingChoices
 from ui.language import page_language
@@ -11,6 +12,10 @@ from ui.problems import telling_problems
 
 def is_busy(analysis: Analysis) -> bool:
     return analysis.run is not None and not analysis.run.is_over
+
+
+def is_replaying(analysis: Analysis) -> bool:
+    return is_busy(analysis) and analysis.run is not None and isinstance(analysis.run.beginning, ReplayBegun)
 
 
 def ask(analysis: Analysis, question: str) -> None:
@@ -63,6 +68,11 @@ def remove_file(analysis: Analysis, name: str) -> None:
 def read_again(analysis: Analysis, name: str, choices: ReadingChoices) -> None:
     with telling_problems():
         analysis.read_again(name, choices)
+
+
+def replay(analysis: Analysis) -> None:
+    with telling_problems():
+        analysis.replay()
 
 
 def restart_python(analysis: Analysis) -> None:

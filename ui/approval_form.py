@@ -10,6 +10,9 @@ from ui.turns import Call
 
 _LINE, _LEAST, _MOST = 24, 120, 480
 """Heights in pixels."""
+_CODE_FONT = """<style>
+[class*="st-key-approve-"] textarea { font-family: "Source Code Pro", monospace; font-size: 0.875rem; tab-size: 4; }
+</style>"""
 
 
 def draw_approval(analysis: Analysis, call: Call) -> None:
@@ -17,6 +20,7 @@ def draw_approval(analysis: Analysis, call: Call) -> None:
     code, call_id = whole(call.started.code if call.asked is None else call.asked.code), call.started.call_id
     code_key, reason_key = f"approve-{call.position}", f"refuse-{call.position}"
     height = min(max(_LINE * (code.count("\n") + 2), _LEAST), _MOST)
+    st.html(_CODE_FONT)
     with st.form(f"approval-{call.position}"):
         st.text_area(tell("Run this code? You can change it first."), code, height=height, key=code_key)
         st.text_input(tell("What is wrong with it, if you refuse"), key=reason_key)

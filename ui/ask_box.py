@@ -3,7 +3,7 @@
 import streamlit as st
 
 from analysis.analysis import Analysis
-from ui.actions import ask_typed, stop
+from ui.actions import ask_typed, is_replaying, stop
 from ui.language import tell
 
 _QUESTION_CHARACTERS = 20_000
@@ -42,4 +42,6 @@ def draw_stop(analysis: Analysis) -> None:
 def _what_goes_on(analysis: Analysis, is_stopping: bool) -> str:
     if is_stopping:
         return tell("Stopping…")
+    if is_replaying(analysis):
+        return tell("Running the earlier code again…")
     return tell("The code waits for you…") if analysis.approval.pending else tell("Working on your question…")

@@ -19,12 +19,20 @@ def draw_call(call: Call, *, was_stopped: bool) -> None:
     """Code, printed text and error. ``was_stopped`` is True for the call in which the question was stopped."""
     label, icon = _state(call, was_stopped)
     with st.expander(label, icon=icon, type="step", key=f"call-{call.position}"):
-        _draw_plain(call.code, "python" if call.started.tool == PythonExecTool.name else "json")
+        draw_plain(call.code, "python" if call.started.tool == PythonExecTool.name else "json")
         _draw_gates(call)
         printed = "".join(entry.output.text for entry in call.printed)
-        for text in (printed, *(value.text for value in call.values), call.finished and call.finished.error):
+        was_sent_back = call.reviewed is not None and not call.reviewed.is_good  # for the reason above
+        error = None if was_sent_back or not call.finished else call.finished.error
+        for text in (printed, *(value.text for value in call.values), error):
             if text and text.strip():
-                _draw_plain(text, None)
+                draw_plain(text, None)
+
+
+def draw_draft(code: str, key: str) -> None:
+    """Code that is still being written: its last lines, so that it is seen to grow."""
+    with st.expander(tell("Python code · being written…"), expanded=True, icon="spinner", type="step", key=key):
+        st.code(printable("\n".join(code.splitlines()[-_TALL_LINES:])), language="python")
 
 
 def _state(call: Call, was_stopped: bool) -> tuple[str, str]:
@@ -72,7 +80,8 @@ def _tool_state(call: Call) -> tuple[str, str]:
     return tell("{tool} · failed", tool=tool), ":material/error:"
 
 
-def _draw_plain(text: str, language: str | None) -> None:
+def draw_plain(text: str, language: str | None) -> None:
+    """Code in that language, or other text, which wraps; the middle of a very long one is left out."""
     shown, left_out = shortened(printable(text).strip("\n"), _SHOWN_CHARACTERS)
     is_tall = shown.count("\n") > _TALL_LINES
     st.code(shown, language=language, wrap_lines=language is None, height=_TALL if is_tall else "content")

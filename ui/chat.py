@@ -7,23 +7,29 @@ from analysis.record import FileAdded, FileRemoved, PythonRestarted
 from ui.actions import ask
 from ui.approval_form import draw_approval
 from ui.language import tell
+from ui.replay_view import draw_replay_end, draw_replay_progress
 from ui.safe_markdown import escaped
 from ui.turn_view import Outputs, draw_end, draw_progress, draw_turn
-from ui.turns import Change, Turn, items_of
+from ui.turns import Change, Replay, Turn, items_of
 
 _SECONDS_BETWEEN_LOOKS = 0.4
 
 
 def draw_chat(analysis: Analysis) -> None:
-    """All turns, and what changed between them once the first question was asked."""
+    """All turns and replays, and what changed between them once the first question was asked."""
     items = items_of(analysis.record.since())
     outputs = _outputs(analysis)
     turns = [item for item in items if isinstance(item, Turn)]
     for item in items[items.index(turns[0]) if turns else len(items) :]:
-        if isinstance(item, Turn):
-            _draw_turn(analysis, item, outputs, is_last=item is turns[-1])
-        else:
-            st.caption(_told(item))
+        match item:
+            case Turn():
+                _draw_turn(analysis, item, outputs, is_last=item is turns[-1])
+            case Replay(end=None):
+                st.fragment(_follow_replay, run_every=_SECONDS_BETWEEN_LOOKS)(analysis, item.position)
+            case Replay():
+                draw_replay_end(item)
+            case _:
+                st.caption(_told(item))
 
 
 def _draw_turn(analysis: Analysis, turn: Turn, outputs: Outputs, *, is_last: bool) -> None:
@@ -51,6 +57,13 @@ def _follow(analysis: Analysis, position: int, seen: tuple[int, bool]) -> None:
     if len(turns) != 1 or turns[0].end or (turns[0].settled, turns[0].waiting_call is not None) != seen:
         st.rerun()
     draw_progress(turns[0], _outputs(analysis), analysis.sandbox_status.waiting)
+
+
+def _follow_replay(analysis: Analysis, position: int) -> None:
+    items = items_of(analysis.record.since(position), position)
+    if len(items) != 1 or not isinstance(items[0], Replay) or items[0].end:
+        st.rerun()
+    draw_replay_progress(items[0])
 
 
 def _outputs(analysis: Analysis) -> Outputs:

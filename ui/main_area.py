@@ -3,7 +3,7 @@
 from analysis.analysis import Analysis
 from analysis.sample import SAMPLE_FILE
 from settings import Settings
-from ui.actions import is_busy
+from ui.actions import is_busy, is_replaying
 from ui.ask_box import draw_ask_box, draw_stop
 from ui.chat import draw_chat
 from ui.first_screen import draw_key_hint, draw_offline_hint, draw_starters, draw_welcome
@@ -11,6 +11,7 @@ from ui.image_build import ImageBuild
 from ui.language import tell
 from ui.preview import draw_preview
 from ui.problems import draw_problems
+from ui.replay_view import draw_replay_offer
 from ui.setup import draw_setup
 from ui.upload import upload_box
 
@@ -37,10 +38,14 @@ def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) ->
     draw_chat(analysis)
     if is_busy(analysis):
         draw_stop(analysis)
+    else:
+        draw_replay_offer(analysis)
     draw_ask_box(analysis, why_not=_why_not(analysis, build))
 
 
 def _why_not(analysis: Analysis, build: ImageBuild) -> str:
+    if is_replaying(analysis):
+        return tell("You can ask once the earlier code has run")
     if is_busy(analysis):
         return tell("You can ask the next question after this answer")
     return "" if build.is_ready else tell("You can ask once the sandbox is ready")

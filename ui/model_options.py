@@ -16,6 +16,7 @@ _GROUPS: dict[Group, Sentence] = {
     "fast": Sentence("fast"),
     "balanced": Sentence("balanced"),
     "strong": Sentence("strong"),
+    "other": Sentence("other"),
     "local": Sentence("on this machine"),
 }
 _OFFLINE_NAME = Sentence("Offline analyst")
@@ -36,11 +37,21 @@ class Option:
         return key_of(self.model, self.local_url)
 
 
-def model_options(choice: ModelChoice, preset: str, servers: Sequence[LocalServer]) -> dict[str, Option]:
-    """What is chosen and what is set, then by group, then the one that needs no server; one of each label."""
-    groups = model_groups(choice.base_url or OPENAI_URL, local=servers)
+def model_options(
+    choice: ModelChoice, preset: str, servers: Sequence[LocalServer], listed: Sequence[str] = ()
+) -> dict[str, Option]:
+    """What is chosen and what is set, then by group, then the one that needs no server; one of each label.
+
+    ``listed`` is what the server of the choice says it offers, if that is known.
+    """
+    groups = model_groups(choice.base_url or OPENAI_URL, listed, servers)
+    is_grouped = bool(groups.keys() - {"other", "local"})
     offered = [
-        Option(offer.name, _label(offer.name, group), offer.base_url if group == "local" else "")
+        Option(
+            offer.name,
+            _label(offer.name, group) if is_grouped or group == "local" else printable(offer.name),
+            offer.base_url if group == "local" else "",
+        )
         for group, offers in groups.items()
         for offer in offers
     ]
@@ -72,4 +83,4 @@ def efforts_of(model: str) -> tuple[str, ...]:
 
 
 def _label(name: str, group: Group) -> str:
-    return f"{printable(name)} · {tell_sentence(_GROUPS[group])}" if group in _GROUPS else printable(name)
+    return f"{printable(name)} · {tell_sentence(_GROUPS[group])}"

@@ -4,14 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from agents.models.catalogue import retirement
 from analysis.analysis import Analysis
 from analysis.model_choice import OFFLINE
 from settings import Settings
-from ui.language import tell, tell_sentence
+from ui.language import tell, tell_markdown, tell_sentence
 from ui.local_models import servers_here
 from ui.model_options import chosen, efforts_of, key_of, model_options
-from ui.safe_markdown import escaped
 from wording import Sentence
 
 _EFFORT_NAMES = {
@@ -30,7 +28,7 @@ _FEW = 3
 def draw_model(analysis: Analysis, settings: Settings) -> None:
     """What is chosen holds from the next question on; a key stays in memory and is never shown."""
     choice = analysis.choice
-    options = model_options(choice, settings.model, servers_here())
+    options = model_options(choice, settings.model, servers_here(), analysis.offered_models)
     st.selectbox(
         tell("Model"),
         list(options),
@@ -46,24 +44,11 @@ def draw_model(analysis: Analysis, settings: Settings) -> None:
     if choice.is_offline:
         st.caption(tell("No language model; understands fixed questions."))
     else:
-        _draw_end(analysis)
+        if analysis.choice.end:
+            st.caption(f":material/event_busy: {tell_markdown(analysis.choice.end)}")
         _draw_effort(analysis)
     if not settings.openai_api_key:
         _draw_access(analysis, settings)
-
-
-def _draw_end(analysis: Analysis) -> None:
-    choice = analysis.choice
-    end = retirement(choice.model, choice.url)
-    if end:
-        st.caption(
-            tell(
-                "OpenAI's last day for {model} is {date}. Its successor is {successor}.",
-                model=escaped(choice.model),
-                date=end.day.isoformat(),
-                successor=end.successor,
-            )
-        )
 
 
 def _draw_effort(analysis: Analysis) -> None:

@@ -26,6 +26,7 @@ def sent_text(request: ModelRequest) -> str:
     parts = [f"[developer]\n{request.prompt}"]
     for message in request.messages:
         calls = "".join(f"\n[call of {call.name}]\n{call.arguments}" for call in message.calls)
-        parts.append(f"[{message.role}]\n{message.text}{calls}")
+        charts = "\n[chart, if the model sees]" * len(message.charts)
+        parts.append(f"[{message.role}]\n{message.text}{calls}{charts}")
     parts.append("[tools]\n" + json.dumps(list(request.tools), ensure_ascii=False, indent=2))
     return "\n\n".join(parts)

@@ -8,7 +8,7 @@ from agents.events import Failed, Finished, Stopped
 from analysis.cost import Spending
 from analysis.export import Output
 from analysis.record import AnswerChecked
-from ui.call_block import draw_call
+from ui.call_block import draw_call, draw_draft
 from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
 from ui.problems import draw_problem
@@ -35,9 +35,11 @@ def draw_turn(turn: Turn, outputs: Outputs, draw_tail: Callable[[], None]) -> No
 def draw_progress(turn: Turn, outputs: Outputs, queue: Sentence | None) -> None:
     """What is still changing, and what is waited for; ``queue`` is what is told of a sandbox that is not free."""
     _draw_blocks(turn, outputs, turn.settled, len(turn.blocks))
-    if reason := turn.waiting.reason if turn.waiting else queue:
+    for number, code in turn.drafts.items():
+        draw_draft(code, f"draft-{turn.position}-{len(turn.blocks)}-{number}")
+    if reason := turn.waiting.sentence if turn.waiting else queue:
         draw_waiting(reason)
-    elif turn.settled == len(turn.blocks):
+    elif turn.settled == len(turn.blocks) and not turn.drafts:
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 
 

@@ -10,6 +10,7 @@ from agents.events import (
     CallStarted,
     ChartMade,
     CodeReviewed,
+    CodeWritten,
     Failed,
     FigureMade,
     FileMade,
@@ -23,7 +24,17 @@ from agents.events import (
     ValueShown,
     Waiting,
 )
-from analysis.record import AnswerChecked, Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked
+from analysis.record import (
+    AnswerChecked,
+    CellReplayed,
+    Entry,
+    FileAdded,
+    FileRemoved,
+    PythonRestarted,
+    QuestionAsked,
+    ReplayBegun,
+    ReplayEnded,
+)
 
 Made = ChartMade | FigureMade | FileMade | TableMade
 Change = FileAdded | FileRemoved | PythonRestarted
@@ -76,6 +87,8 @@ class Turn:
     position: int
     question: str
     blocks: list[Text | Thoughts | Call] = field(default_factory=list)
+    drafts: dict[int, str] = field(default_factory=dict)
+    """Code that the model is writing, by the number of its call; gone once its reply is whole, or asked for anew."""
     waiting: Waiting | None = None
     model_calls: list[ModelCalled] = field(default_factory=list)
     checked: AnswerChecked | None = None
@@ -96,24 +109,45 @@ class Turn:
         return len(self.blocks) - (isinstance(last, Text | Thoughts) or last.finished is None)
 
 
-def items_of(entries: Sequence[Entry], first_position: int = 0) -> list[Turn | Change]:
-    """Turns and what changed between them, in order. The entries begin at ``first_position`` of the record."""
-    items: list[Turn | Change] = []
-    turn: Turn | None = None
+@dataclass(slots=True)
+class Replay:
+    """Earlier code that runs again: ``done`` of ``count`` pieces so far; ``end`` is None while it is going."""
+
+    position: int
+    count: int
+    done: int = 0
+    end: ReplayEnded | Failed | Stopped | None = None
+
+
+def items_of(entries: Sequence[Entry], first_position: int = 0) -> list[Turn | Replay | Change]:
+    """What was begun and what changed between, in order. The entries begin at ``first_position`` of the record."""
+    items: list[Turn | Replay | Change] = []
+    begun: Turn | Replay | None = None
     for position, entry in enumerate(entries, first_position):
         match entry:
             case QuestionAsked(text):
-                turn = Turn(position, text)
-                items.append(turn)
+                begun = Turn(position, text)
+                items.append(begun)
+            case ReplayBegun(count):
+                begun = Replay(position, count)
+                items.append(begun)
             case FileAdded() | FileRemoved() | PythonRestarted():
                 items.append(entry)
-            case _ if turn:
-                _add(turn, position, entry)
+            case _ if isinstance(begun, Turn):
+                _add(begun, position, entry)
+            case CellReplayed(number) if begun:
+                begun.done = number
+            case ReplayEnded() | Failed() | Stopped() if begun:
+                begun.end = entry
     return items
 
 
 def _add(turn: Turn, position: int, entry: Entry) -> None:
     turn.waiting = entry if isinstance(entry, Waiting) else None
+    if isinstance(entry, CodeWritten):
+        turn.drafts[entry.number] = turn.drafts.get(entry.number, "") + entry.text
+        return
+    turn.drafts.clear()
     match entry:
         case TextWritten(text):
             _add_text(turn, Text, text)

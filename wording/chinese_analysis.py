@@ -33,6 +33,27 @@ ANALYSIS: dict[str, str] = {
     "Python was restarted.": "Python 已重新启动。",
     "{reason} Trying again in {seconds} s.": "{reason}{seconds} 秒后重试。",
     "Stopped.": "已停止。",
+    "Running the earlier code again…": "正在重新运行之前的代码…",
+    "{number} of {count}": "{number} / {count} 段",
+    "The earlier code ran again: {count} of {count}. Its variables are back.": (
+        "之前的代码已重新运行（{count} / {count} 段），变量已恢复。"
+    ),
+    "The earlier code ran again up to {number} of {count}, which ended Python: variables are gone, files are still "
+    "there. Run it once more, or ask anew.": (
+        "重新运行到第 {number} 段（共 {count} 段）时 Python 意外终止：变量已丢失，文件仍在。请再次运行，或重新提问。"
+    ),
+    "Stopped at {number} of {count}. The variables of the code before it are back; run the earlier code again for "
+    "the others.": "已在第 {number} 段（共 {count} 段）停止。此前各段的变量已恢复；其余变量请再次重新运行之前的代码。",
+    "The earlier code ran again up to {number} of {count}, which failed. The variables of the code before it are "
+    "back; ask for the others anew.": (
+        "重新运行到第 {number} 段（共 {count} 段）时失败。此前各段的变量已恢复；其余内容请重新提问。"
+    ),
+    "No variables are lost, so there is nothing to run again. Ask about your data.": (
+        "没有变量丢失，无需重新运行。请就您的数据提问。"
+    ),
+    "Variables of earlier code are gone. To run that code again, type replay.": (
+        "之前代码的变量已丢失。输入 replay 可重新运行这些代码。"
+    ),
     "{name} is empty. Add a file that has column names and rows.": "{name} 是空文件。请添加包含列名和数据行的文件。",
     "{name} cannot be read: {reason}. Check that it is a file you may read and that the disk has space.": (
         "无法读取 {name}：{reason}。请确认它是您有权读取的文件，并且磁盘有足够空间。"

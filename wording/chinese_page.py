@@ -82,12 +82,20 @@ PAGE: dict[str, str] = {
     "You can ask once the sandbox is ready": "沙箱就绪后即可提问",
     "Working on your question…": "正在处理您的问题…",
     "Thinking…": "正在思考…",
+    "Python code · being written…": "Python 代码 · 正在编写…",
     "Stop": "停止",
     "Stopping…": "正在停止…",
     "Stop at once": "立即停止",
     "Kill the running code. Its variables are lost.": "强行终止正在运行的代码，其变量会丢失。",
     "Stopped. Ask again, or ask something else.": "已停止。可以重新提问，或提出其他问题。",
     "Ask again": "重新提问",
+    "Variables of earlier code are gone.": "之前代码的变量已丢失。",
+    "Run the earlier code again": "重新运行之前的代码",
+    "Runs what ran well so far, in order: {count} pieces of code. No model is asked.": (
+        "按顺序重新运行此前成功的代码，共 {count} 段，不会调用模型。"
+    ),
+    "The code that failed": "运行失败的代码",
+    "You can ask once the earlier code has run": "之前的代码运行完后即可提问",
     "[external image removed]": "[已移除外部图片]",
     "Python started afresh: variables are gone, files are still there.": "Python 已重新启动：变量已清空，文件仍在。",
     "The earlier chat of this page is no longer there. Add your files again to go on.": (
@@ -141,6 +149,7 @@ PAGE: dict[str, str] = {
     "balanced": "均衡",
     "strong": "强大",
     "on this machine": "本机",
+    "other": "其他",
     "Offline analyst": "离线分析程序",
     "No language model; understands fixed questions.": "不是语言模型；能回答固定的问题。",
     "The offline analyst answers: it is no language model and understands fixed questions. "

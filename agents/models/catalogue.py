@@ -1,6 +1,7 @@
 """Which models to offer a person, and which are shut down when, as dated data; a server's own list comes first."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,10 +10,17 @@ from typing import Literal
 from agents.models.language_model import ModelError
 from agents.models.local_servers import LocalServer
 from agents.models.profiles import model_profile, server_profile
+from wording import Sentence
 
 Group = Literal["fast", "balanced", "strong", "other", "local"]
 GROUPS: tuple[Group, ...] = ("fast", "balanced", "strong", "other", "local")
 _NAMED = 6
+_NOT_FOR_TALKING = re.compile(
+    r"embed|whisper|tts|transcri|audio|voxtral|realtime|live|image|dall-e|sora|moderation|davinci|babbage|ocr|rerank"
+    r"|wanx|computer-use|deep-research|-instruct-\d{4}$",
+    re.I,
+)
+_SHUT_DOWN = "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +81,31 @@ def model_groups(
 ) -> dict[Group, tuple[Offer, ...]]:
     """What to choose from, by group; empty groups are left out.
 
-    ``offered`` is what the server lists, if it was asked: of a vendor's many models only the catalogue's are taken
-    from it, of any other server all of them.
+    ``offered`` is what the server lists, if it was asked; of a vendor's many models those that cannot be talked to, the
+    retired and the dated are left out.
     """
     known = _CATALOGUE.get(server_profile(base_url).name, {})
     listed = tuple(dict.fromkeys(offered))
+    named = {name for names in known.values() for name in names}
     groups: dict[Group, tuple[Offer, ...]] = {
         group: tuple(_offer(name, base_url) for name in names if not listed or name in listed)
         for group, names in known.items()
     }
-    if not known:
-        groups["other"] = tuple(_offer(name, base_url) for name in listed)
+    others = _talking(listed, base_url) if known else listed
+    groups["other"] = tuple(_offer(name, base_url) for name in others if name not in named)
     groups["local"] = tuple(_offer(name, server.base_url) for server in local for name in server.models)
     return {group: groups[group] for group in GROUPS if groups.get(group)}
+
+
+def _talking(listed: Sequence[str], base_url: str) -> list[str]:
+    """In the order of the alphabet."""
+    return sorted(
+        name
+        for name in listed
+        if not _NOT_FOR_TALKING.search(name)
+        and not retirement(name, base_url)
+        and not any(_is_snapshot(name, other) for other in listed)
+    )
 
 
 def cheap_model(base_url: str, model: str) -> str:
@@ -105,16 +125,22 @@ def retirement(model: str, base_url: str) -> Retirement | None:
     return None
 
 
+def end_of_model(model: str, base_url: str, today: date) -> Sentence | None:
+    """The same in words."""
+    end = retirement(model, base_url)
+    if end is None:
+        return None
+    values = {"model": model, "date": end.day.isoformat(), "successor": end.successor}
+    if end.day < today:
+        return Sentence(_SHUT_DOWN, values)
+    return Sentence("OpenAI's last day for {model} is {date}. Its successor is {successor}.", values)
+
+
 def unknown_model(model: str, base_url: str, server: str, offered: Sequence[str]) -> ModelError:
     """What to do when ``server`` does not know the model, although it offers others."""
-    retired = retirement(model, base_url)
-    if retired:
-        return ModelError(
-            "OpenAI shut {model} down on {date}. Choose {successor} in its place, or a server that still has it.",
-            model=model,
-            date=retired.day.isoformat(),
-            successor=retired.successor,
-        )
+    end = end_of_model(model, base_url, date.max)
+    if end:
+        return ModelError(end.template, **end.values)
     others = [name for name in offered if name != model]
     close = difflib.get_close_matches(model, others, n=_NAMED, cutoff=0.4)
     named = list(dict.fromkeys([*close, *others]))[:_NAMED]

@@ -12,6 +12,7 @@ from tools.tool_interface import ToolCall
 
 @dataclass(slots=True)
 class _Call:
+    number: int
     id: str = ""
     name: str = ""
     arguments: str = ""
@@ -61,20 +62,20 @@ class ChatReply(ReplyBuilder):
         yield from self._think(_first_text(delta, "reasoning_content", "reasoning") or _thoughts_in(content))
         yield from self._write(text_of(content))
         for call in dicts(delta.get("tool_calls")):
-            self._read_call(call)
+            yield from self._read_call(call)
 
-    def _read_call(self, delta: dict[str, Any]) -> None:
+    def _read_call(self, delta: dict[str, Any]) -> Iterator[Shown]:
         function = delta.get("function")
         function = function if isinstance(function, dict) else {}
         arguments = function.get("arguments")
         written = arguments if isinstance(arguments, str) else "" if arguments is None else json.dumps(arguments)
-        self._count(written)
         name, call_id = text_of(function.get("name")), str(delta.get("id") or "")
         call = self._call_for(delta.get("index"), call_id, name, bool(written))
         call.id = call.id or call_id
         if name.startswith(call.name):
             call.name = name
         call.arguments = call.arguments + written if isinstance(arguments, str) else written or call.arguments
+        yield from self._write_arguments(call.number, call.name, written)
 
     def _call_for(self, index: Any, call_id: str, name: str, has_arguments: bool) -> _Call:
         """The call that a piece belongs to: by index where there is one, else by id, else the latest."""
@@ -86,7 +87,7 @@ class ChatReply(ReplyBuilder):
         if call is None or _begins_anew(
             call, call_id, name if isinstance(index, int) else name or call_id, has_arguments
         ):
-            call = _Call()
+            call = _Call(len(self._calls))
             self._calls.append(call)
         if isinstance(index, int):
             self._by_index[index] = call

@@ -7,7 +7,15 @@ from typing import Any, Literal
 
 from agents.models.failures import Failure
 from agents.models.language_model import ModelRequest
-from agents.models.profiles import Api, ApiChoice, ModelProfile, ServerProfile, model_profile, server_profile
+from agents.models.profiles import (
+    Api,
+    ApiChoice,
+    ModelProfile,
+    ServerProfile,
+    model_profile,
+    sees_charts,
+    server_profile,
+)
 
 PromptRole = Literal["developer", "system", "user"]
 _DROPPABLE = {
@@ -40,6 +48,7 @@ _TAUGHT: tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...] = (
 )
 """What a refusal says about a server that no profile told, as with a vendor behind somebody's gateway."""
 _ABOUT_THOUGHTS = re.compile(r"encrypted.content|'reasoning'|reasoning item", re.I)
+_ABOUT_PICTURES = re.compile(r"image|vision|multi-?modal|content.{0,60}\bstring\b", re.I)
 _EFFORT_HINDERS_CALLS = re.compile(r"tools with reasoning_effort", re.I)
 _ELSEWHERE: dict[Api, re.Pattern[str]] = {
     "chat": re.compile(r"v1/responses|responses (?:api|endpoint)|not a chat model", re.I),
@@ -71,6 +80,8 @@ def first_dialect(model: str, url: str, choice: ApiChoice = "auto") -> Dialect:
     dialect = Dialect(
         server=server, api=api, may_switch=choice == "auto", role=role, first_role=role, without=server.never_sent
     )
+    if not sees_charts(model):
+        dialect = replace(dialect, without=dialect.without | {"charts"})
     needs_none = api == "chat" and server.has_responses and known.calls_without_effort_only
     return replace(dialect, effort="none") if needs_none else dialect
 
@@ -144,6 +155,14 @@ def _without_thoughts(dialect: Dialect, failure: Failure, said: str, body: Mappi
     return replace(dialect, without=dialect.without | {"thoughts"})
 
 
+def _without_charts(dialect: Dialect, failure: Failure, said: str, body: Mapping[str, Any]) -> Dialect | None:
+    written = [message.get("content") for message in body.get("messages", ())]
+    written += [item.get("output") for item in body.get("input", ())]
+    if not any(isinstance(each, list) for each in written) or not _ABOUT_PICTURES.search(said):
+        return None
+    return replace(dialect, without=dialect.without | {"charts"})
+
+
 def _names_in(body: Mapping[str, Any]) -> Iterator[str]:
     for name, value in body.items():
         yield name
@@ -164,6 +183,7 @@ _CHANGES = (
     _with_tools_as_text,
     _as_taught,
     _without_thoughts,
+    _without_charts,
     _without_parameters,
     _with_another_role,
 )

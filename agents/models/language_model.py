@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.chat_messages import ChatMessage, Reasoning
-from agents.events import ReasoningWritten, TextWritten, Usage, Waiting
+from agents.events import CodeWritten, ReasoningWritten, TextWritten, Usage, Waiting
 from agents.stop_signal import StopSignal
 from tools.tool_interface import ToolCall
 from wording import ToldError
@@ -45,7 +45,7 @@ class ModelReply:
     """To be given back to the model with the next request."""
 
 
-Piece = TextWritten | ReasoningWritten | Waiting | ModelReply
+Piece = TextWritten | ReasoningWritten | CodeWritten | Waiting | ModelReply
 
 
 class LanguageModelInterface(ABC):
@@ -53,7 +53,7 @@ class LanguageModelInterface(ABC):
 
     @abstractmethod
     def stream(self, request: ModelRequest, stop: StopSignal) -> Generator[Piece, None, None]:
-        """Text and thoughts as they come, then, last, the whole reply. Raises ``ModelError``.
+        """Text, thoughts and code as they come, then, last, the whole reply. Raises ``ModelError``.
 
         When ``stop`` is set it ends soon, without a reply; closing it ends the call to the server.
         """

@@ -15,7 +15,7 @@ from agents.models.failures import Failure, told
 from agents.models.language_model import LanguageModelInterface, ModelError, ModelReply, ModelRequest, Piece
 from agents.models.profiles import ApiChoice
 from agents.models.reply_builder import ReplyBuilder, Shown
-from agents.models.request_body import only_own_reasoning, request_body
+from agents.models.request_body import only_own_reasoning, request_body, without_charts
 from agents.models.responses_body import responses_body
 from agents.models.responses_reply import ResponsesReply
 from agents.models.server_client import Patience, ServerClient
@@ -107,6 +107,7 @@ class _Attempt:
             tool["function"]["name"]: code_parameter(tool) if has_no_tools else None for tool in request.tools
         }
         asked = only_own_reasoning(without_tools(request) if has_no_tools else request, self._source)
+        asked = without_charts(asked) if "charts" in dialect.without else asked
         self.body = responses_body(asked, dialect) if dialect.api == "responses" else request_body(asked, dialect)
 
     def pieces(self, stop: StopSignal) -> Generator[Shown, None, ModelReply | Failure | None]:

@@ -121,6 +121,19 @@ MODELS: tuple[ModelProfile, ...] = (
 )
 
 
+# A name that is not here is not shown pictures, for a server that cannot read them refuses the whole request.
+_SEES = re.compile(
+    r"gpt-4o(?!-audio)|gpt-4\.1|gpt-4-turbo|gpt-[5-9]|chatgpt-4o|o1(?!-(?:mini|preview))|o3(?!-mini)|o4-mini"
+    r"|claude|gemini|grok-[4-9]|pixtral|mistral-(?:small|medium|large)-(?:latest|[4-9])|llama-?4"
+    r"|gemma-?[34]|.*(?:llava|vision|[-.\d]vl\b|[-.]v-|minicpm-v|internvl|moondream)"
+)
+
+
+def sees_charts(model: str) -> bool:
+    """Whether a model of that name reads pictures."""
+    return _SEES.match(_bare(model)) is not None
+
+
 def server_profile(url: str) -> ServerProfile:
     """The row for an address."""
     parts = urlsplit(url)
@@ -130,5 +143,8 @@ def server_profile(url: str) -> ServerProfile:
 
 def model_profile(model: str) -> ModelProfile:
     """The row for a model's name, also of a fine-tuned one and behind a vendor."""
-    name = model.strip().lower().removeprefix("ft:").rpartition("/")[2]
-    return next((each for each in MODELS if re.match(each.names, name)), PLAIN_MODEL)
+    return next((each for each in MODELS if re.match(each.names, _bare(model))), PLAIN_MODEL)
+
+
+def _bare(model: str) -> str:
+    return model.strip().lower().removeprefix("ft:").rpartition("/")[2]

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agents.chat_messages import Reasoning
-from agents.events import ReasoningWritten, TextWritten, Usage
+from agents.events import CodeWritten, ReasoningWritten, TextWritten, Usage
+from agents.models.code_in_arguments import CodeInArguments
 from agents.models.failures import Failure, short_message
 from agents.models.language_model import ModelError, ModelReply
 from agents.models.think_tags import ThinkTags, answer_of
@@ -14,7 +15,7 @@ from tools.plain_text import whole
 from tools.tool_interface import ToolCall
 
 _MOST_CHARS = 1_000_000
-Shown = TextWritten | ReasoningWritten
+Shown = TextWritten | ReasoningWritten | CodeWritten
 
 
 class ReplyBuilder(ABC):
@@ -32,6 +33,7 @@ class ReplyBuilder(ABC):
         self._half = ""
         self._tags = ThinkTags()
         self._written = WrittenCalls(tools)
+        self._codes: dict[int, tuple[str, CodeInArguments]] = {}
         self._usage = Usage()
         self._is_cut = False
         self._is_filtered = False
@@ -54,6 +56,8 @@ class ReplyBuilder(ABC):
         yield from self._apart(self._tags.feed(whole(self._half)))
         yield from self._apart(self._tags.finish())
         yield from self._show(self._written.finish())
+        for number, (tool, code) in self._codes.items():
+            yield from _code_shown(number, tool, code.finish())
 
     def reply(self) -> ModelReply:
         """The whole reply, after ``finish``; raises ``ModelError`` when there is nothing in it."""
@@ -95,6 +99,12 @@ class ReplyBuilder(ABC):
             self._thoughts.append(text)
             yield ReasoningWritten(whole(text))
 
+    def _write_arguments(self, number: int, tool: str, text: str) -> Iterator[Shown]:
+        """A piece of the arguments of the reply's ``number``-th call."""
+        self._count(text)
+        tool, code = self._codes.setdefault(number, (tool, CodeInArguments()))
+        yield from _code_shown(number, tool, code.feed(text))
+
     def _apart(self, pieces: Iterator[Shown]) -> Iterator[Shown]:
         for piece in pieces:
             if isinstance(piece, TextWritten):
@@ -119,6 +129,11 @@ class ReplyBuilder(ABC):
         self._size += len(text)
         if self._size > _MOST_CHARS:
             raise ModelError("The model's reply did not come to an end. Ask again, or choose another model.")
+
+
+def _code_shown(number: int, tool: str, text: str) -> Iterator[CodeWritten]:
+    if text:
+        yield CodeWritten(number, tool, text)
 
 
 def dicts(value: Any) -> list[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """A request in the words of the chat-completions protocol."""
 
+import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,13 +27,40 @@ def request_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
 
 def _messages(request: ModelRequest, dialect: Dialect) -> list[dict[str, Any]]:
     said = _in_order(request.messages) if dialect.server.needs_reply_after_tools else request.messages
-    messages = [_message(message, dialect.server) for message in said]
+    messages = list(_with_charts(said, dialect.server))
     if not request.prompt:
         return messages
     if dialect.role == "user" and messages and messages[0]["role"] == "user":
         messages[0]["content"] = f"{request.prompt}\n\n{messages[0]['content']}"
         return messages
     return [{"role": dialect.role, "content": request.prompt}, *messages]
+
+
+def _with_charts(messages: Iterable[ChatMessage], server: ServerProfile) -> Iterator[dict[str, Any]]:
+    """Only a person's message may hold pictures, and only after all tool messages of a reply."""
+    charts: tuple[bytes, ...] = ()
+    for message in messages:
+        written = _message(message, server)
+        if charts and message.role != "tool":
+            shown = _charts(charts)
+            if message.role == "user":
+                written["content"] = [*shown, {"type": "text", "text": message.text}]
+            else:
+                yield {"role": "user", "content": shown}
+            charts = ()
+        yield written
+        charts += message.charts if not server.needs_reply_after_tools else ()
+    if charts:
+        yield {"role": "user", "content": _charts(charts)}
+
+
+def _charts(charts: Sequence[bytes]) -> list[dict[str, Any]]:
+    pictures = [{"type": "image_url", "image_url": {"url": picture_url(chart)}} for chart in charts]
+    return [{"type": "text", "text": "What the code drew:"}, *pictures]
+
+
+def picture_url(chart: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(chart).decode("ascii")
 
 
 def _in_order(messages: Sequence[ChatMessage]) -> Iterator[ChatMessage]:
@@ -72,6 +100,11 @@ def _call_id(given: str, server: ServerProfile) -> str:
     if fits or not server.call_id_chars:
         return given
     return hashlib.sha256(given.encode()).hexdigest()[: server.call_id_chars]
+
+
+def without_charts(request: ModelRequest) -> ModelRequest:
+    """The request in words alone."""
+    return replace(request, messages=tuple(replace(message, charts=()) for message in request.messages))
 
 
 def only_own_reasoning(request: ModelRequest, source: str) -> ModelRequest:

@@ -7,6 +7,7 @@ from agents.chat_messages import ChatMessage
 from agents.models.dialect import Dialect, takes_effort
 from agents.models.language_model import ModelRequest
 from agents.models.profiles import model_profile
+from agents.models.request_body import picture_url
 
 
 def responses_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
@@ -37,9 +38,14 @@ def _tool(tool: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "function", **tool["function"], "strict": False}
 
 
+def _output(message: ChatMessage) -> str | list[dict[str, Any]]:
+    pictures = [{"type": "input_image", "image_url": picture_url(chart)} for chart in message.charts]
+    return [{"type": "input_text", "text": message.text}, *pictures] if pictures else message.text
+
+
 def _items(message: ChatMessage, with_thoughts: bool) -> Iterator[dict[str, Any]]:
     if message.role == "tool":
-        yield {"type": "function_call_output", "call_id": message.answers, "output": message.text}
+        yield {"type": "function_call_output", "call_id": message.answers, "output": _output(message)}
         return
     if message.reasoning and with_thoughts:
         yield from (dict(item) for item in message.reasoning.items)

@@ -38,7 +38,7 @@ class ResponsesReply(ReplyBuilder):
             case "response.output_item.added" | "response.output_item.done" as event:
                 self._read_item(chunk.get("output_index"), chunk.get("item"), is_done=event.endswith("done"))
             case "response.function_call_arguments.delta":
-                self._read_arguments(chunk)
+                yield from self._read_arguments(chunk)
             case kind:
                 yield from self._feed_end(kind, chunk)
 
@@ -66,12 +66,12 @@ class ResponsesReply(ReplyBuilder):
         elif item.get("type") == "reasoning" and is_done and item.get("encrypted_content"):
             self._items.append({"summary": []} | {name: item[name] for name in _KEPT if item.get(name) is not None})
 
-    def _read_arguments(self, chunk: Mapping[str, Any]) -> None:
-        written = text_of(chunk.get("delta"))
-        self._count(written)
-        call = self._calls.get(chunk.get("output_index"))
-        if call is not None:
-            call["arguments"] = text_of(call.get("arguments")) + written
+    def _read_arguments(self, chunk: Mapping[str, Any]) -> Iterator[Shown]:
+        written, index = text_of(chunk.get("delta")), chunk.get("output_index")
+        call = self._calls.get(index, {})
+        call["arguments"] = text_of(call.get("arguments")) + written
+        number = list(self._calls).index(index) if index in self._calls else 0
+        yield from self._write_arguments(number, text_of(call.get("name")), written)
 
     def _read_response(self, response: Any) -> Iterator[Shown]:
         """The end of a stream, which repeats everything; what did not come before is read here."""

@@ -15,6 +15,7 @@ from agents.models.language_model import ModelError
 OPENAI_URL = "https://api.openai.com/v1"
 _NO_KEY = "none"  # servers of one's own need no key, but the library insists on one
 _SECONDS_FOR_MODELS = 5.0
+_MOST_MODELS, _LONGEST_NAME = 1_000, 200
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -83,13 +84,15 @@ class ServerClient:
     def models(self) -> tuple[str, ...]:
         """Names of the models that the server offers; none when it does not tell soon."""
         try:
+            self.check()
             client = self._client().with_options(timeout=_SECONDS_FOR_MODELS)
             body = client.get("/models", cast_to=object)
-        except (openai.OpenAIError, ValueError):
+        except (openai.OpenAIError, ModelError, ValueError):
             return ()
         listed = body.get("data") if isinstance(body, dict) else None
         entries = listed if isinstance(listed, list) else []
-        return tuple(str(entry["id"]) for entry in entries if isinstance(entry, dict) and entry.get("id"))
+        names = [str(entry["id"]) for entry in entries if isinstance(entry, dict) and entry.get("id")]
+        return tuple(name for name in names[:_MOST_MODELS] if len(name) <= _LONGEST_NAME)
 
     def _client(self) -> openai.OpenAI:
         with self._lock:

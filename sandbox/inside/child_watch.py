@@ -3,15 +3,16 @@
 import signal
 import socket
 from collections.abc import Callable
+from resource import struct_rusage
 
 from sandbox.inside.loop import Loop
 from sandbox.inside.processes import ended_children
 
 
 class ChildWatch:
-    """Calls ``on_end`` with process id and wait status of every child that ends, adopted ones too."""
+    """Calls ``on_end`` with what ``ended_children`` gives of every child that ends, adopted ones too."""
 
-    def __init__(self, loop: Loop, on_end: Callable[[int, int], None]) -> None:
+    def __init__(self, loop: Loop, on_end: Callable[[int, int, struct_rusage], None]) -> None:
         self._loop = loop
         self._on_end = on_end
         self._bell, rung = socket.socketpair()
@@ -31,5 +32,5 @@ class ChildWatch:
         self.look_soon()
 
     def _look(self) -> None:
-        for pid, status in ended_children():
-            self._on_end(pid, status)
+        for child in ended_children():
+            self._on_end(*child)

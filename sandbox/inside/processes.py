@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from resource import struct_rusage
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -165,16 +166,16 @@ def send_group_signal(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def ended_children() -> Iterator[tuple[int, int]]:
-    """Process id and wait status of every child that ended; they are gone with this."""
+def ended_children() -> Iterator[tuple[int, int, struct_rusage]]:
+    """Process id, wait status and what it took of every child that ended; they are gone with this."""
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:
             return
         if pid == 0:
             return
-        yield pid, status
+        yield pid, status, usage
 
 
 def reap_many() -> None:

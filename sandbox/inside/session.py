@@ -85,6 +85,8 @@ class Session:
         elif isinstance(self._task, RunningCell):
             self._workforce.worker_is_idle = False
             self._task.begin(self._workforce.worker)
+            # Only now, for the worker is starting meanwhile.
+            self._workforce.meter.begin()
             self._loop.set_timer("deadline", self._task.timeout, lambda: self._stop("timeout"))
 
     def _stop(self, cause: Stop) -> None:
@@ -167,6 +169,8 @@ class Session:
         if isinstance(task, RunningCell):
             done["memory"] = self._workforce.memory_ran_out()
             done["earlier"], self._earlier_loss = self._earlier_loss, None
+            if task.has_begun:
+                done |= self._workforce.meter.taken()
             task.finish(done, error)
         else:
             self._outbox.send(encode(done, error))

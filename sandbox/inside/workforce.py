@@ -4,12 +4,14 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterable
+from resource import struct_rusage
 
 from sandbox.inside.box_settings import BoxSettings
 from sandbox.inside.channel import OnFrame
 from sandbox.inside.child_watch import ChildWatch
 from sandbox.inside.frames import Header
 from sandbox.inside.loop import Loop
+from sandbox.inside.meter import Meter
 from sandbox.inside.processes import (
     MemoryKills,
     descendants,
@@ -45,6 +47,7 @@ class Workforce:
         self._children: dict[int, Child] = {}
         self._failures = 0
         self._paused = self._worker_has_started = self._worker_was_welcome = False
+        self.meter = Meter()
         self.worker: Child | None = None
         self.worker_is_idle = False
         self.description: Header = {}
@@ -153,6 +156,7 @@ class Workforce:
             self._failures = 0
             self._loop.cancel_timers("worker")
             self.worker_is_idle = True
+            self.meter.watch(self.worker.pid)
             self.on_idle()
 
     def _on_call(self, pid: int, connection: socket.socket) -> None:
@@ -167,7 +171,9 @@ class Workforce:
         else:
             connection.close()
 
-    def _on_process_end(self, pid: int, status: int) -> None:
+    def _on_process_end(self, pid: int, status: int, usage: struct_rusage) -> None:
+        if self.worker and pid == self.worker.pid:
+            self.meter.end_worker(usage)
         if pid == self._zygote.pid:
             self._on_zygote_end()
         else:

@@ -7,10 +7,12 @@ from agents.models.offline.guidance import INTRODUCTION
 from agents.models.offline.intent import Task
 from agents.models.offline.known_table import Role
 from agents.models.offline.matcher import intent_of, unknown_words
+from agents.models.offline.script import NONE_LEFT
 from agents.models.offline.sentences import Pair, fill
 from wording import Language
 
 _LONGEST_REASON = 300
+_MANY = 3
 _WITH_CAUTION = {"drivers", "relation", "lever", "correlation", "risk", "crosstab"}
 _BEGIN: Pair = ("Understood as: {title}{columns}.", "理解为：{title}{columns}。")
 _OF: Pair = (", with {names}", "（{names}）")
@@ -38,6 +40,7 @@ _AGAIN: Pair = (
     "That did not run through ({reason}). I read the file anew and try once more, without a chart.",
     "代码没有运行成功（{reason}）。我重新读取文件再试一次，不画图。",
 )
+_NONE_FIT: Pair = ("**0 rows** fit: none has {conditions}.", "符合条件的有 **0 行**：没有 {conditions} 的行。")
 _FAILED: Pair = (
     "I could not answer this: the code did not run through ({reason}). No figure above counts. Ask for an overview to "
     "see how the columns are read, or name the columns differently.",
@@ -55,7 +58,9 @@ _UNKNOWN: Pair = ("no result was printed", "没有输出结果")
 
 def beginning(task: Task) -> str:
     """What is about to be calculated, in one sentence."""
-    named = [column for column in task.columns if column in task.question.columns] or task.columns[:2]
+    asked = {column.name for column in task.question.columns}
+    named = [column for column in task.columns if column.name in asked]
+    named = named or (list(task.columns) if len(task.columns) < _MANY else [])
     names = task.listed(column.name for column in named[:6])
     columns = fill(_OF, task.language, names=names) if names else ""
     return fill(_BEGIN, task.language, title=intent_of(task).title[task.language == "zh"], columns=columns)
@@ -81,6 +86,17 @@ def failed(output: str, language: Language) -> str:
     return fill(_FAILED, language, reason=_reason(output, language))
 
 
+def none_fit(task: Task, output: str) -> str | None:
+    """The answer when the conditions of the question keep no row; None when that is not why the code ended."""
+    if NONE_LEFT not in output:
+        return None
+    return task.phrase(_NONE_FIT, conditions=_conditions(task))
+
+
+def _conditions(task: Task) -> str:
+    return "; ".join(narrowing.told() for narrowing in task.narrowings)
+
+
 def not_run(output: str, language: Language) -> str:
     """Code that somebody refused."""
     return fill(_NOT_RUN, language, reason=_reason(output, language))
@@ -96,11 +112,12 @@ def opened(path: str, result: str, language: Language) -> str:
 
 def _notes(task: Task, figures: Figures) -> list[str]:
     notes = []
-    unused = [c.name for c in task.question.columns if c not in task.columns and c.role is not Role.ID]
+    used = {column.name for column in (*task.columns, *(each.column for each in task.narrowings))}
+    unused = [c.name for c in task.question.columns if c.name not in used and c.role is not Role.ID]
     if unused:
         notes.append(task.phrase(_UNUSED, names=task.listed(unused)))
     if task.narrowings:
-        notes.append(task.phrase(_NARROWED, conditions="; ".join(narrowing.told() for narrowing in task.narrowings)))
+        notes.append(task.phrase(_NARROWED, conditions=_conditions(task)))
     if task.question.not_done:
         notes.append(task.phrase(_NOT_NARROWED, words=", ".join(task.question.not_done)))
     if figures.has("left_out") and figures.is_set("left_out"):

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection
 
-from agents.models.offline.known_table import Column, KnownTable, Role
+from agents.models.offline.known_table import Column, KnownTable, Part, Role
 from agents.models.offline.question import Question
-from agents.models.offline.question_words import Aggregate
+from agents.models.offline.question_words import WEEKDAYS, WEEKEND, Aggregate
 from agents.models.offline.roles import flag_words
 from agents.models.offline.sentences import fill
-from agents.models.offline.vocabulary import ADDITIVE, BAD_OUTCOMES, CONCEPT_NAMES, GOOD_OUTCOMES
+from agents.models.offline.vocabulary import ADDITIVE, BAD_OUTCOMES, CONCEPT_NAMES, GOOD_OUTCOMES, MONEY
 from wording import Language
 
 _NO_MEASURE = ("You named no measure, so I took {column:q}.", "问题中没有指明指标，我取了 {column:q}。")
@@ -17,7 +17,7 @@ _NO_GROUP = ("You named no column to group by, so I took {column:q}.", "问题�
 def default_outcome(table: KnownTable, without: Collection[Column] = ()) -> Column | None:
     """The measure that a table is most likely about."""
     measures = [column for column in table.of(Role.MEASURE) if column not in without]
-    for wanted in (BAD_OUTCOMES & ADDITIVE, GOOD_OUTCOMES, BAD_OUTCOMES, ADDITIVE):
+    for wanted in (BAD_OUTCOMES & ADDITIVE, MONEY, GOOD_OUTCOMES, BAD_OUTCOMES, ADDITIVE):
         for column in measures:
             if column.keys & wanted:
                 return column
@@ -27,7 +27,7 @@ def default_outcome(table: KnownTable, without: Collection[Column] = ()) -> Colu
 def outcome_of(question: Question, without: Collection[Column] = ()) -> tuple[Column | None, tuple[str, ...]]:
     """The number that the question is about, and what was assumed to find it."""
     for column in question.columns:
-        if column.is_number and column not in without:
+        if column.is_number and column.role not in {Role.CYCLE, Role.YEAR} and column not in without:
             return column, ()
     chosen = default_outcome(question.table, without)
     return (chosen, (fill(_NO_MEASURE, question.language, column=chosen.name),)) if chosen else (None, ())
@@ -71,6 +71,13 @@ def value_names(column: Column, language: Language) -> dict[int, str]:
 
 def grouping(column: Column, language: Language, variable: str = "group", names: str = "names") -> str:
     """A Python expression for the groups of a column, given the variables that hold its name and its values' names."""
+    if column.part:
+        when = f"dates(df[{variable}]).dt"
+        return (
+            f"{when}.year.astype('Int64').astype('string')"
+            if column.part == "year"
+            else _weekdays(column.part, when, language)
+        )
     if column.role is Role.CYCLE and not column.has_few:
         return f"np.floor(df[{variable}])"
     if column.role is Role.MEASURE and not column.has_few:
@@ -78,6 +85,16 @@ def grouping(column: Column, language: Language, variable: str = "group", names:
     return f"numbers(df[{variable}]).map({names})" if value_names(column, language) else f"df[{variable}]"
 
 
+def _weekdays(part: Part, when: str, language: Language) -> str:
+    """The days in the order of the week."""
+    if part == "weekday":
+        days = WEEKDAYS[language]
+        codes = f"{when}.day_of_week.fillna(-1).astype(int), {list(days)!r}, ordered=True"
+        return f"pd.Series(pd.Categorical.from_codes({codes}), index=df.index)"
+    working, weekend = WEEKEND[language]
+    return f"({when}.day_of_week > 4).map({{True: {weekend!r}, False: {working!r}}}).where({when}.day_of_week.notna())"
+
+
 def in_order(column: Column) -> bool:
     """Whether its groups have an order of their own, as ranges and hours have."""
-    return column.is_number and column.role is not Role.FLAG
+    return column.part in ("year", "weekday") or (column.is_number and column.role is not Role.FLAG)

@@ -40,7 +40,11 @@ HEADINGS: dict[str, tuple[str, str]] = {
     "forecast": ("forecast", "预测值"),
     "changed": ("cells or rows changed", "改动的单元格或行数"),
     "step": ("step", "步骤"),
+    "outcome": ("outcome", "结果"),
+    "factor": ("factor", "因素"),
 }
+ROWS = ("figure", "step", "outcome", "factor")
+"""Of these, what stands over the names of the rows."""
 
 
 def headings(names: Iterable[str], language: Language) -> dict[str, str]:

@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
+
+Part = Literal["", "year", "weekday", "weekend"]
+"""Of a date: what its rows are grouped by."""
 
 
 class Role(StrEnum):
@@ -37,6 +41,7 @@ class Column:
     """Some short texts that occur in it."""
     keys: frozenset[str] = frozenset()
     """The concepts in its name."""
+    part: Part = ""
 
     @property
     def is_number(self) -> bool:

@@ -89,6 +89,8 @@ def _working(task: Task, talk: Conversation, call_id: str, *, can_run: bool) -> 
     try:
         return ModelReply(text=answers.answer(task, output, is_first=len(talk.questions) == 1))
     except Unprinted:
+        if none := answers.none_fit(task, output):
+            return ModelReply(text=none)
         if output.startswith(_NOT_RUN):
             return ModelReply(text=answers.not_run(output, task.language))
         if can_run and len(talk.results) < MOST_TRIES:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agents.models.offline import question_words as words
 from agents.models.offline.columns import Mention, find_mentions
@@ -45,6 +45,13 @@ class Question:
         return tuple(mention.column for mention in self.mentions)
 
     @property
+    def date_part(self) -> Column | None:
+        """The table's date, parted into days of the week or weekends, when the question asks for these."""
+        part = next((part for part, pattern in words.DATE_PARTS.items() if re.search(pattern, self.rest, re.I)), None)
+        date = next(iter(self.table.of(Role.DATE)), None)
+        return replace(date, part=part) if part and date else None
+
+    @property
     def grouped(self) -> tuple[Column, ...]:
         return tuple(column for column in self.columns if column.name in self.by)
 
@@ -57,10 +64,14 @@ def read_question(text: str, table: KnownTable) -> Question:
     named = [(m.start, m.end) for m in mentions if not words.SUPERLATIVE.search(text[m.start : m.end])]
     rest = _without(text, [*files, *named])
     narrowings = find_narrowings(text, table, mentions)
-    kept = [narrowing.column for narrowing in narrowings if not narrowing.years]
+    kept = [narrowing.column for narrowing in narrowings if narrowing.values]
+    limited = [narrowing.column for narrowing in narrowings if narrowing.limit]
+    if any(mention.column.role is Role.MEASURE and mention.column not in limited for mention in mentions):
+        kept += limited
     mentions = tuple(mention for mention in mentions if mention.column not in kept)
     horizon = words.HORIZON.search(rest)
-    period = next((name for name, pattern in words.PERIODS.items() if re.search(pattern, rest, re.IGNORECASE)), None)
+    counted = _aggregate(rest, mentions)
+    mentions = _without_row_names(text, mentions)
     return Question(
         text=text,
         rest=rest,
@@ -69,11 +80,11 @@ def read_question(text: str, table: KnownTable) -> Question:
         mentions=mentions,
         by=_grouped(text, mentions),
         directions=_directions(text, mentions),
-        period=words.PERIOD_NAMES[horizon[2].lower()] if horizon else period,
+        period=words.PERIOD_NAMES[horizon[2].lower()] if horizon else _period(rest),
         looks_ahead=horizon is not None,
         horizon=_number(horizon[1]) if horizon else None,
         count=_count(rest),
-        aggregate=_aggregate(rest, mentions),
+        aggregate=counted,
         lowest=bool(words.LOWEST.search(rest)),
         with_chart=not words.TABLE_ONLY.search(rest),
         narrowings=narrowings,
@@ -88,10 +99,22 @@ def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
 def _not_done(rest: str, narrowings: Sequence[Narrowing]) -> tuple[str, ...]:
     """Conditions that are not understood; a year that is kept as a condition is."""
     found = dict.fromkeys(match[0].strip() for match in words.NOT_DONE.finditer(rest))
-    if any(narrowing.values for narrowing in narrowings):
+    if any(narrowing.values or narrowing.limit for narrowing in narrowings):
         return ()
     has_years = any(narrowing.years for narrowing in narrowings)
     return tuple(word for word in found if not (has_years and word[:2] in {"19", "20"}))
+
+
+def _period(rest: str) -> Period | None:
+    named = next((name for name, pattern in words.PERIODS.items() if re.search(pattern, rest, re.IGNORECASE)), None)
+    asked = words.WHICH_PERIOD.search(rest)
+    return named or (words.PERIOD_NAMES[(asked[1] or asked[2]).lower()] if asked else None)
+
+
+def _without_row_names(text: str, mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """Without identifiers that only say what a row is ("how many orders were returned"), unless they are grouped by."""
+    others = [m for m in mentions if m.column.role is not Role.ID or words.BY.search(text[: m.start])]
+    return tuple(others) if any(m.column.role is not Role.ID for m in others) else mentions
 
 
 def _aggregate(rest: str, mentions: Sequence[Mention]) -> Aggregate | None:

@@ -1,8 +1,11 @@
 """The words by which a question tells period, number, calculation and direction, as patterns in English and Chinese."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
+
+from agents.models.offline.known_table import Part
+from wording import Language
 
 Aggregate = Literal["mean", "sum", "median", "count", "min", "max"]
 Period = Literal["hour", "day", "week", "month", "quarter", "year"]
@@ -20,6 +23,15 @@ PERIODS: Mapping[Period, str] = {
     "quarter": r"\bquarterly\b|\b(?:by|per|each|every)\s+quarter\b|[按每逐](?:个)?季度?|季度",
     "year": r"\b(?:yearly|annual(?:ly)?)\b|\b(?:by|per|each|every)\s+year\b|[按每逐]年|年度",
 }
+WEEKDAYS: Mapping[Language, Sequence[str]] = {
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
+}
+WEEKEND: Mapping[Language, tuple[str, str]] = {"en": ("working day", "weekend"), "zh": ("工作日", "周末")}
+DATE_PARTS: Mapping[Part, str] = {
+    "weekend": r"\bweek-?ends?\b|周末|工作日|双休日",
+    "weekday": r"\bweek-?days?\b|\bdays? of (?:the )?week\b|星期几|周几|每周.{0,3}哪.?天",
+}
 PERIOD_WORDS: Mapping[str, tuple[str, str]] = {
     "hour": ("hour", "小时"),
     "day": ("day", "天"),
@@ -32,6 +44,11 @@ PERIOD_NAMES: Mapping[str, Period] = {
     "hour": "hour", "小时": "hour", "day": "day", "天": "day", "日": "day", "week": "week", "周": "week",
     "month": "month", "月": "month", "quarter": "quarter", "季度": "quarter", "year": "year", "年": "year",
 }  # fmt: skip
+WHICH_PERIOD = re.compile(
+    r"\b(?:which|what|best|worst|busiest|quietest|strongest|weakest|slowest|peak)\s+(hour|day|week|month|quarter|year)\b"
+    r"|(?:哪一?个?|最[好差忙旺高低]的?)(小时|天|日|周|月|季度|年)",
+    re.IGNORECASE,
+)
 HORIZON = re.compile(
     rf"(?:next|coming|following|未来|接下来|今后|后|下)\s*{NUMBER}?\s*个?\s*({'|'.join(PERIOD_NAMES)})", re.IGNORECASE
 )
@@ -47,12 +64,16 @@ AGGREGATES: tuple[tuple[Aggregate, str], ...] = (
     ("sum", r"\b(?:total|sum|overall amount|altogether)\b|总和|合计|总计|总额|总量|总共|求和|总(?=[^体的结])"),
     ("min", r"\b(?:minimum|min|smallest|lowest|cheapest|earliest)\b|最小|最低|最少|最便宜"),
     ("max", r"\b(?:maximum|max|largest|highest|biggest|most expensive|latest)\b|最大|最高|最多|最贵"),
-    ("count", r"\b(?:how many|number of|count)\b|多少(?:个|条|名|次|人|笔|家)|几个|个数|数量|计数|条数|人数"),
+    (
+        "count",
+        r"\b(?:how many|number of|count)\b|多少[个条名次人笔家天行单]|天数|行数|几个|个数|数量|计数|条数|人数",
+    ),
 )
 LOWEST = re.compile(
     r"\b(?:lowest|smallest|fewest|least|bottom|cheapest|worst|minimum|shortest|youngest|fastest)\b|最低|最少|最小|最差|最便宜|最快|最年轻|后\d|倒数",
     re.IGNORECASE,
 )
+RANKS = re.compile(r"\b(?:\w{3,}est|most|least|top|bottom|best|worst)\b|最|倒数|排名", re.IGNORECASE)
 SUPERLATIVE = re.compile(r"est\b|\bexpensive\b|[贵慢快]|便宜|年轻", re.IGNORECASE)
 """Words that name a measure and say which end of it is meant."""
 BY = re.compile(
@@ -77,7 +98,9 @@ TIME_PHRASES = re.compile(
 _SUFFIX = r"\.(?:csv|tsv|txt|xlsx?|xlsm|ods|parquet|feather|jsonl?|gz)"
 FILES = re.compile(rf"[\"'`“][^\"'`”\n]+{_SUFFIX}[\"'`”]|[A-Za-z0-9_./\\()-]+{_SUFFIX}(?![A-Za-z])", re.IGNORECASE)
 NOT_DONE = re.compile(
-    r"\b(?:where|only|except|excluding|without|if|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
-    r"|只看|仅|除了|不含|不包括|以前|以后|之前|之后|以来|(?:19|20)\d\d年?",
+    r"\b(?:where|only|except|excluding|without|if(?!\s+(?:we|you|i|one)\b)|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
+    r"|\bat night\b|\bwhen\s+(?:it|there)\b"
+    r"|\b(?:above|over|below|under|more than|less than|at least|at most)\s+[$€£]?\d+"
+    r"|(?:超过|高于|低于|大于|小于|不足)[\d一二三四五六七八九十]|只看|仅|除了|不含|不包括|以前|以后|之前|之后|以来|夜间|晚上|(?:19|20)\d\d年?",
     re.IGNORECASE,
 )

@@ -61,9 +61,14 @@ def _column(profile: ColumnProfile, sample: Sequence[Cell], rows: int, entry: En
         maximum=_number(profile.maximum),
         meaning=entry.meaning,
         labels=entry.labels if role in {Role.FLAG, Role.CATEGORY} else {},
-        values=tuple(dict.fromkeys(v for v in sample if isinstance(v, str) and len(v) <= LONGEST_VALUE)),
+        values=_values(profile, sample),
         keys=keys,
     )
+
+
+def _values(profile: ColumnProfile, sample: Sequence[Cell]) -> tuple[str, ...]:
+    known = (*sample, *(value for value, _ in profile.top))
+    return tuple(dict.fromkeys(value for value in known if isinstance(value, str) and len(value) <= LONGEST_VALUE))
 
 
 def _role(profile: ColumnProfile, sample: Sequence[Cell], rows: int, keys: frozenset[str], labelled: bool) -> Role:

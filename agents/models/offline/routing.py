@@ -48,6 +48,21 @@ def by_groups(question: Question, groups: Sequence[Column]) -> Task | Refusal:
     )
 
 
+def by_part(question: Question, date: Column) -> Task | Refusal:
+    """A comparison of years, weekdays or weekends; of the number of rows when no measure is meant."""
+    outcome, assumed = outcome_of(question)
+    if outcome is None or (assumed and question.aggregate == "count"):
+        return counted(question, (date,))
+    return Task(
+        intent="compare",
+        question=question,
+        measures=(outcome,),
+        groups=(date,),
+        aggregate=aggregate_of(question, outcome, "sum" if date.part == "year" else "mean"),
+        assumed=assumed,
+    )
+
+
 def over_time(question: Question, date: Column, groups: Sequence[Column] = ()) -> Task:
     """The trend of the measure, or of the number of rows; by group where one is named."""
     is_cycle = date.role is Role.CYCLE

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agents.models.offline.headings import ROWS
 from agents.models.offline.helpers import HELPERS, NEEDS
 from agents.models.offline.known_table import KnownTable
 
@@ -22,7 +23,8 @@ _IMPORTS = {
     r"\bthreadpool_limits\b": "from threadpoolctl import threadpool_limits",
 }
 
-_NONE_LEFT = 'if df.empty:\n    raise ValueError("no rows are left")'
+NONE_LEFT = "no rows are left"
+_CHECK = f'if df.empty:\n    raise ValueError("{NONE_LEFT}")'
 
 _DOLLARS = 'plt.rcParams["text.parse_math"] = False  # a dollar sign in a name is no formula'
 
@@ -61,9 +63,12 @@ def python_of(
 
 def _function(script: Script, conditions: Sequence[str], with_chart: bool) -> str:
     literals = "\n".join(f"{name} = {value!r}" for name, value in script.values.items())
-    result = script.result + (f".rename(columns={dict(script.headings)!r})" if script.headings else "")
+    columns = {name: heading for name, heading in script.headings.items() if name not in ROWS}
+    rows = {name: heading for name, heading in script.headings.items() if name in ROWS}
+    result = script.result + (f".rename(columns={columns!r})" if columns else "")
+    result += f".rename_axis(index={rows!r})" if rows else ""
     result += f", {script.keeps[0]}" if script.keeps else ""
-    narrowed = "\n".join([*conditions, _NONE_LEFT]) if conditions else ""
+    narrowed = "\n".join([*conditions, _CHECK]) if conditions else ""
     parts = [literals, narrowed, script.compute, script.chart if with_chart else "", script.show, f"return {result}"]
     body = "\n\n".join(part.strip("\n") for part in parts if part.strip())
     return f"def {script.name}(df):\n{textwrap.indent(body, '    ')}"

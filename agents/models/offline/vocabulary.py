@@ -113,6 +113,9 @@ GOOD_OUTCOMES = _words(
 )
 """Outcomes that one wants large."""
 
+MONEY = _words("sale profit income salary")
+"""What a table is about when nothing worse is in it."""
+
 ROW_NOUNS = _words(
     "order visit customer user respondent employee row record entry case transaction observation line 记录 样本 条目 "
     "行 单数 人数 笔数 订单数 客户数 用户数 员工数"

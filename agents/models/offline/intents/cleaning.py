@@ -110,7 +110,7 @@ def _script(task: Task) -> Script:
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,
-        headings=headings(("changed",), task.language),
+        headings=headings(("step", "changed"), task.language),
         keeps=("clean", _variable(task)),
     )
 

@@ -1,12 +1,15 @@
 """Compares a measure between groups: means with intervals, medians, totals, and a test of the difference."""
 
+from dataclasses import replace
+
 from agents.models.offline.choosing import grouping, in_order, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
-from agents.models.offline.routing import by_groups
+from agents.models.offline.question_words import DATE_PARTS
+from agents.models.offline.routing import by_groups, by_part
 from agents.models.offline.script import Script
 
 MOST_TOLD = 8
@@ -112,6 +115,11 @@ _NO_TEST = ("The groups are too small or too uniform for a test.", "各组数据
 
 
 def _fit(question: Question) -> Task | Refusal | None:
+    parted = question.date_part or next(
+        (replace(each.column, part="year") for each in question.narrowings if len(each.years) > 1), None
+    )
+    if parted:
+        return by_part(question, parted)
     if not question.mentions:
         return None
     numbers = [column for column in question.columns if column.is_number and column not in question.grouped]
@@ -167,6 +175,7 @@ COMPARE = Intent(
     title=("a comparison between groups", "分组比较"),
     triggers=(
         (2, r"\bcompar\w*|\bdiffer\w*|比较|对比|相比|差异|区别|差别"),
+        (5, "|".join(DATE_PARTS.values())),
         (1, r"\b(?:by|per|across|for each|for every|between)\b|[按各每]|不同|分别"),
         (1, r"\b(?:average|mean|median|total|sum)\b|平均|中位数|合计|总"),
     ),

@@ -130,6 +130,7 @@ CORRELATION = Intent(
     name="correlation",
     title=("which numbers go together", "数值列之间的相关性"),
     triggers=(
+        (6, r"(?:哪些|什么)(?:变量|列|指标|字段).{0,4}(?:相关|有关)"),
         (4, r"\bcorrelat\w*|\bheat.?map\b|相关性|相关系数|相关矩阵|相关分析|热力图"),
         (2, r"\bwhich\b.{0,20}\bgo(?:es)? together\b|互相关|两两"),
     ),

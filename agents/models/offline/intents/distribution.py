@@ -1,6 +1,6 @@
 """How the values of one column are spread: a number's quantiles and histogram, a category's counts; single figures."""
 
-from agents.models.offline.choosing import outcome_of, value_names
+from agents.models.offline.choosing import aggregate_of, grouping, outcome_of, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
@@ -109,6 +109,8 @@ _NO_COLUMN = Refusal(
 
 def _fit(question: Question) -> Task | Refusal | None:
     named = next(iter(question.columns), None)
+    if named and named.role is Role.ID and question.aggregate:
+        named = None  # what a row is called
     if named is None:
         if not question.aggregate:
             return None
@@ -116,8 +118,12 @@ def _fit(question: Question) -> Task | Refusal | None:
             return Task(intent="overview", question=question)
         named, assumed = outcome_of(question)
         return _task(question, named, assumed) if named else _NO_COLUMN
+    if question.aggregate == "count" and any(narrowing.limit for narrowing in question.narrowings):
+        return Task(intent="overview", question=question)
     parts = [column for column in question.columns if column.role in {Role.CATEGORY, Role.FLAG} and column != named]
-    if parts or (len(question.columns) > 1 and question.grouped):
+    is_part = named.role in {Role.CATEGORY, Role.FLAG, Role.TEXT}
+    is_measured = is_part and any(column.role is Role.MEASURE for column in question.columns)
+    if parts or is_measured or (len(question.columns) > 1 and question.grouped):
         return None
     if named.role is Role.DATE:
         return over_time(question, named)
@@ -129,7 +135,7 @@ def _task(question: Question, column: Column, assumed: tuple[str, ...]) -> Task:
     if as_number and not (column.has_few and question.aggregate == "count"):
         return Task(
             intent="distribution", question=question, measures=(column,), assumed=assumed,
-            aggregate=question.aggregate or "median",
+            aggregate=aggregate_of(question, column) if question.narrowings else question.aggregate or "median",
         )  # fmt: skip
     return Task(intent="distribution", question=question, groups=(column,), aggregate="count", assumed=assumed)
 
@@ -153,7 +159,7 @@ def _number_script(task: Task) -> Script:
         compute=_NUMBER_COMPUTE,
         chart=_NUMBER_CHART,
         show=_NUMBER_SHOW,
-        headings=headings(("value",), task.language),
+        headings=headings(("figure", "value"), task.language),
     )
 
 
@@ -167,7 +173,7 @@ def _count_script(task: Task) -> Script:
             "title": task.phrase(_TITLE, name=task.group.name),
             "rows_label": task.phrase(_ROWS),
         },
-        compute=_COUNT_COMPUTE.replace("GROUPS", "numbers(df[column]).map(names)" if names else "df[column]"),
+        compute=_COUNT_COMPUTE.replace("GROUPS", grouping(task.group, task.language, "column")),
         chart=_COUNT_CHART,
         show=_COUNT_SHOW,
         headings=headings(("n", "share"), task.language),
@@ -177,7 +183,7 @@ def _count_script(task: Task) -> Script:
 def _answer(task: Task, figures: Figures) -> list[str]:
     if not task.measures:
         return [f"{task.phrase(_COUNT_HEAD, figures)}\n{task.phrase_each(_LINE, figures.rows('listed'))}"]
-    asked = [task.phrase(_ASKED[task.aggregate], figures)] if task.question.aggregate else []
+    asked = [task.phrase(_ASKED[task.aggregate], figures)] if task.question.aggregate or task.narrowings else []
     filled = _FILLED if figures.is_set("missing") else _ALL_FILLED
     skew = figures.number("skew")
     skewed = [task.phrase(_SKEWED[skew > 0])] if abs(skew) > 1 else []
@@ -191,7 +197,7 @@ DISTRIBUTION = Intent(
         (
             3,
             r"\bdistribut\w+|\bhistogram\b|\bspread\b|\bfrequenc(?:y|ies)\b|\bhow (?:often|common)\b"
-            r"|分布|直方图|频数|频次",
+            r"|分布|直方图|频数|频次|占比|比例|百分比|构成|\bshare\b|\bproportions?\b|\bpercentage\b|\bbreak ?down\b",
         ),
         (
             2,

@@ -176,7 +176,7 @@ def _script(task: Task) -> Script:
         chart=_CHART,
         show=_SHOW,
         result='table[["importance", "spearman", "effect", "p"]]',
-        headings=headings(("importance", "spearman", "effect"), task.language),
+        headings=headings(("factor", "importance", "spearman", "effect"), task.language),
     )
 
 
@@ -186,7 +186,9 @@ DRIVERS = Intent(
     triggers=(
         (
             5,
-            r"\bfactors?\b|\bdriv(?:e|es|er|ers|ing)\b|\bdeterminants?\b|\bcontribut\w+|\bexplains?\b|\bpredict(?:s|ors?)\b",
+            r"\b(?:should|could|can) (?:we|i|you|one)\b.{0,80}\bor\b"
+            r"|\b(?:variables?|columns?|features?|things?) matters?\b"
+            r"|\bfactors?\b|\bdriv(?:e|es|er|ers|ing)\b|\bdeterminants?\b|\bcontribut\w+|\bexplains?\b|\bpredict(?:s|ors?)\b",
         ),
         (
             4,

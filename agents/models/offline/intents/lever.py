@@ -257,7 +257,7 @@ LEVER = Intent(
             r"\bwould be best\b|\bmaximi[sz]\w*|\bminimi[sz]\w*"
             r"|\bhow (?:high|much|large|long) should\b|\bbest\b.{0,20}\bfor\b",
         ),
-        (5, r"最优|最佳|最合适|最有利|定为多少|应该?(?:是|为|定|设)多少|多少最(?:好|合适|有利)|设为多少"),
+        (5, r"最优|最佳|最合适|最有利|定为多少|应该?(?:是|为|定|设)多少|多少(?:最好|最?合适|最有利|为宜)|设为多少"),
     ),
     fit=_fit,
     script=_script,

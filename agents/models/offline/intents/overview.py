@@ -1,10 +1,13 @@
 """What a table holds: its size, its columns, how each is filled; and its first rows."""
 
+import re
+
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Task
 from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
+from agents.models.offline.question_words import RANKS
 from agents.models.offline.script import Script
 
 _COMPUTE = """
@@ -92,6 +95,8 @@ _COMPLETE = ("No cell is missing; ", "没有缺失的单元格；")
 _REPEATED = ("{duplicate_rows} rows repeat an earlier row.", "{duplicate_rows} 行与前面的行完全重复。")
 _NO_REPEATED = ("no row repeats another.", "没有重复的行。")
 
+_REPEATS = re.compile(r"\bduplicat\w*|重复", re.IGNORECASE)
+
 _ROWS_COMPUTE = """
 table = df.sample(min(count, len(df)), random_state=0).sort_index() if at_random else df.head(count)
 """
@@ -104,8 +109,9 @@ _ROWS_HEAD = (
 )
 
 
-def _fit(question: Question) -> Task:
-    return Task(intent="overview", question=question)
+def _fit(question: Question) -> Task | None:
+    about_rows = _REPEATS.search(question.text) or all(column.role is Role.ID for column in question.columns)
+    return Task(intent="overview", question=question) if about_rows else None
 
 
 def _script(task: Task) -> Script:
@@ -131,10 +137,14 @@ def _answer(task: Task, figures: Figures) -> list[str]:
     told = "\n".join(task.phrase_each(pair, figures.rows(name)) for name, pair in lists if figures.rows(name))
     missing = task.phrase(_MISSING if figures.is_set("missing_cells") else _COMPLETE, figures)
     repeated = task.phrase(_REPEATED, figures) if figures.is_set("duplicate_rows") else task.phrase(_NO_REPEATED)
-    return [task.phrase(_HEAD, figures, file=task.question.table.file), told, missing + repeated]
+    head = task.phrase(_HEAD, figures, file=task.question.table.file)
+    gaps = missing + repeated
+    return [gaps, head, told] if _REPEATS.search(task.question.text) else [head, told, gaps]
 
 
-def _fit_rows(question: Question) -> Task:
+def _fit_rows(question: Question) -> Task | None:
+    if question.columns and RANKS.search(question.text):
+        return None
     return Task(intent="rows", question=question, count=question.count or 5)
 
 
@@ -154,7 +164,8 @@ OVERVIEW = Intent(
     triggers=(
         (
             3,
-            r"\boverview\b|\bsummar\w+|\bdescribe\b|\bprofile\b|\bexplore\b|概览|概况|总览|概述|总结|汇总一下|描述一下|介绍",
+            r"\boverview\b|\bsummar\w+|\bdescribe\b|\bprofile\b|\bexplore\b|概览|概况|总览|概述|总结|汇总一下|描述一下|介绍"
+            r"|\banaly[sz]e (?:the|this|my) (?:data|table|file)\b|分析一?下?.{0,6}(?:数据|表|文件)",
         ),
         (
             3,
@@ -163,9 +174,9 @@ OVERVIEW = Intent(
         ),
         (
             3,
-            r"(?:有哪些|有什么|哪些|什么)(?:列|字段|内容|数据)|(?:数据|表|文件).{0,4}(?:是什么|有什么|内容|长什么样)|多少(?:行|列)|几(?:行|列)",
+            r"(?:讲|说的?|关于|记录|反映|包含)了?(?:些|的是)?(?:什么|哪些)|(?:有哪些|有什么|哪些|什么)(?:列|字段|内容|数据)|(?:数据|表|文件).{0,4}(?:是什么|有什么|内容|长什么样)|多少(?:行|列)|几(?:行|列)",
         ),
-        (4, r"\bduplicat\w*|重复"),
+        (4, _REPEATS.pattern),
         (
             3,
             r"how many (?:rows|columns|records|entries|lines)"
@@ -182,7 +193,11 @@ ROWS = Intent(
     title=("some rows as they are", "查看若干行"),
     triggers=(
         (4, r"\b(?:first|some|sample|random|example)\b.{0,12}\b(?:rows|lines|records|entries)\b|\bhead\b|\bpreview\b"),
-        (4, r"前\s*\S{0,3}\s*行|看几行|几行数据|随机.{0,4}行|预览|样例"),
+        (
+            4,
+            r"\bshow (?:me )?(?:the |some |my )?data\b|看看.{0,4}数据"
+            r"|前\s*\S{0,3}\s*行|看几行|几行数据|随机.{0,4}行|预览|样例",
+        ),
     ),
     fit=_fit_rows,
     script=_rows_script,

@@ -1,12 +1,14 @@
 """The top n: groups by the total or average of a measure, or single rows by a value."""
 
+from collections.abc import Callable
+
 from agents.models.offline.choosing import aggregate_of, group_of, outcome_of, value_names
 from agents.models.offline.figures import Figures
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Column, Role
 from agents.models.offline.question import Question
-from agents.models.offline.routing import counted
+from agents.models.offline.routing import counted, over_time
 from agents.models.offline.script import Script
 
 _GROUPS_COMPUTE = """
@@ -43,7 +45,10 @@ tell(
     left_out=int(values.isna().sum()),
     shown=len(table),
     listed=[
-        {"name": str(table.loc[row, label] if label is not None else row)[:60], "value": exact(values[row])}
+        {
+            "name": str(table.loc[row, label] if label is not None else row)[:60].removesuffix(" 00:00:00"),
+            "value": exact(values[row]),
+        }
         for row in order[:20]
     ],
 )
@@ -57,6 +62,8 @@ ax.invert_yaxis()
 ax.set(title=title, xlabel=value_label, ylabel=name_label)
 fig.tight_layout()
 """
+_NEARLY_ALL = 0.95
+"""Of the rows; what so many of them have for themselves tells them apart."""
 _HOW = {"sum": ("total", "合计"), "mean": ("average", "平均"), "median": ("median", "中位数"), "value": ("value", "值")}
 _TITLE = {
     False: ("Top {count} by {measure} ({word})", "按 {measure} 的{word}排名前 {count}"),
@@ -98,9 +105,14 @@ _NO_MEASURE = Refusal(
 def _fit(question: Question) -> Task | Refusal | None:
     if not question.mentions:
         return None
+    cycles = [column for column in question.columns if column.role in {Role.CYCLE, Role.YEAR}]
+    if cycles:
+        return over_time(question, cycles[0])
     measure, groups, assumed = _parts(question)
-    if measure is None:
-        return counted(question, groups, assumed) if groups else _NO_MEASURE
+    parts = [column for column in question.columns if column.role in {Role.CATEGORY, Role.FLAG}]
+    if measure is None or (assumed and len(parts) > 1):
+        parts = [column for column in groups if column not in parts] + parts
+        return counted(question, sorted(parts, key=_not_by(question)), assumed=()) if parts else _NO_MEASURE
     return Task(
         intent="top",
         question=question,
@@ -110,6 +122,10 @@ def _fit(question: Question) -> Task | Refusal | None:
         count=question.count or 10,
         assumed=assumed,
     )
+
+
+def _not_by(question: Question) -> Callable[[Column], bool]:
+    return lambda column: column not in question.grouped
 
 
 def _parts(question: Question) -> tuple[Column | None, tuple[Column, ...], tuple[str, ...]]:
@@ -136,7 +152,8 @@ def _label(task: Task) -> Column | None:
     if task.groups:
         return task.group
     table = task.question.table
-    unique = [column for column in table.of(Role.ID, Role.TEXT) if column.distinct == table.rows]
+    telling = table.of(Role.ID, Role.TEXT, Role.DATE)
+    unique = [column for column in telling if (column.distinct or 0) >= _NEARLY_ALL * table.rows]
     return next((column for column in unique if "name" in column.keys), next(iter(unique), None))
 
 
@@ -198,6 +215,7 @@ TOP = Intent(
         (
             3,
             r"\btop\b|\bbottom\b|\brank\w*|\bleading\b"
+            r"|\b(?:highest|lowest|largest|smallest|biggest|best|worst) \d+\b"
             r"|\b\d+ (?:most|least|best|worst|highest|lowest|largest|smallest)\b",
         ),
         (
@@ -206,7 +224,8 @@ TOP = Intent(
         ),
         (
             2,
-            r"\b(?:which|who)\b.{0,40}\b(?:most|least|highest|lowest|largest|smallest|best|worst|fewest)\b|\bbest.?sell\w*",
+            r"占比|比例|\bshare\b|\bproportions?\b|\bpercentage\b"
+            r"|\b(?:which|who)\b.{0,40}\b(?:most|least|highest|lowest|largest|smallest|best|worst|fewest)\b|\bbest.?sell\w*",
         ),
         (2, r"(?:哪|什么).{0,12}(?:最|卖得)|最(?:高|低|大|小|多|少|贵|便宜|好|差)的"),
         (2, r"\b(?:young|old|slow|fast|long|short|heavi|rich|poor|new|cheap)est\b|\bmost expensive\b"),

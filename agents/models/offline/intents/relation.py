@@ -154,8 +154,9 @@ def _factor_first(numbers: Sequence[Column], question: Question) -> list[Column]
 
 def _task(question: Question, numbers: Sequence[Column]) -> Task | Refusal:
     """The first is the factor, up to two more are its outcomes; a yes/no factor makes groups to compare."""
-    if numbers[0].role is Role.FLAG and len(numbers) == 2:
-        return by_groups(question, numbers[:1])
+    flags = [column for column in numbers if column.role is Role.FLAG]
+    if flags and len(numbers) == 2:
+        return by_groups(question, flags[:1])
     return Task(intent="relation", question=question, measures=tuple(numbers[:3]))
 
 
@@ -175,7 +176,7 @@ def _script(task: Task) -> Script:
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,
-        headings=headings(("n", "pearson", "spearman", "slope", "adjusted_slope"), task.language),
+        headings=headings(("outcome", "n", "pearson", "spearman", "slope", "adjusted_slope"), task.language),
     )
 
 
@@ -236,6 +237,11 @@ RELATION = Intent(
             r"|\bdepend\w*|\bassociat\w+|\bscatter\w*|\bvs\b|\bversus\b|\bagainst\b",
         ),
         (3, r"\b(?:influenc|affect|impact)\w*|\beffects?\b|\b(?:do|does) (?:higher|lower|more|less|fewer)\b"),
+        (
+            3,
+            r"\b(?:what|how)\b.{0,20}\bif (?:we|you|i|one)\b|有用吗|有效吗|有没有用"
+            r"|\b(?:do|does)\b.{0,40}\b(?:help|work|matter)\b|如果.{0,6}(?:提高|增加|降低|减少|上调|下调)",
+        ),
         (3, r"关系|关联|相关(?!因素)|影响|取决于|越.{1,8}越|散点"),
     ),
     fit=_fit,

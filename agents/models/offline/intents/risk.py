@@ -6,7 +6,7 @@ from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
-from agents.models.offline.routing import by_groups
+from agents.models.offline.routing import by_groups, over_time
 from agents.models.offline.script import Script
 from agents.models.offline.vocabulary import PLACES
 
@@ -101,6 +101,9 @@ _NO_OUTCOME = Refusal(
 
 
 def _fit(question: Question) -> Task | Refusal | None:
+    times = [column for column in question.columns if column.role in {Role.CYCLE, Role.DATE, Role.YEAR}]
+    if times:
+        return over_time(question, times[0])
     places = [column for column in question.columns if column.is_group and column.role is not Role.MEASURE]
     places = places or [c for c in question.table.groups if c.keys & PLACES]
     wide = [column for column in places if column.role is Role.CATEGORY and (column.distinct or 0) > 3]

@@ -223,13 +223,16 @@ TREND = Intent(
         (
             3,
             r"\b(?:by|per|each|every) (?:hour|day|week|month|quarter|year)\b"
-            r"|\b(?:hourly|daily|weekly|monthly|quarterly|yearly)\b",
+            r"|\b(?:hourly|daily|weekly|monthly|quarterly|yearly)\b"
+            r"|\b(?:best|worst|busiest|quietest|strongest|weakest|peak) (?:hour|day|week|month|quarter|year)\b"
+            r"|最[好差忙旺高低]的?(?:小时|月|天|日|周|季度|年)",
         ),
         (
             2,
             r"\bover the (?:years|months|weeks|days)\b|\bchang\w+\b|\bgrow\w*|\bwhen\b"
             r"|\b(?:which|what) (?:hour|month|day|year|time)\b",
         ),
+        (4, r"\bgrew\b|\bgrow\w*.{0,12}\b(?:most|fastest)\b|增长最|涨得最"),
         (4, r"趋势|随时间|走势|时间序列|季节性"),
         (
             3,

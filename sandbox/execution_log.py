@@ -1,0 +1,81 @@
+"""The execution log: one line of JSON for each cell, without anything of the person's unless code is wanted in it."""
+
+import functools
+import json
+import logging
+import os
+import sys
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+
+from sandbox.observer import Execution, SandboxObserver
+from sandbox.sandbox import SandboxError
+
+OFF, STDERR = "off", "stderr"
+_FILE_BYTES, _OLD_FILES = 10_000_000, 5
+
+
+class ExecutionLog(SandboxObserver):
+    """Writes through any handler of the standard library's logging."""
+
+    def __init__(self, handler: logging.Handler, *, with_code: bool = False) -> None:
+        self._handler = handler
+        self._with_code = with_code
+
+    def executed(self, execution: Execution) -> None:
+        line = json.dumps(_fields(execution) | ({"code": execution.code} if self._with_code else {}))
+        self._handler.handle(logging.makeLogRecord({"msg": line}))
+
+    def close(self) -> None:
+        self._handler.close()
+
+
+def _fields(execution: Execution) -> dict[str, Any]:
+    result, usage = execution.result, execution.result.usage
+    return {
+        "time": execution.began.isoformat(timespec="milliseconds"),
+        "session": execution.session,
+        "execution": execution.number,
+        "kind": execution.kind,
+        "isolation": execution.isolation,
+        "duration_s": round(result.duration_s, 4),
+        "cpu_s": usage.cpu_s,
+        "peak_bytes": usage.peak_bytes,
+        "bytes_in": usage.bytes_in,
+        "bytes_out": usage.bytes_out,
+        "outcome": execution.outcome,
+        "state_lost": result.state_lost is not None,
+        "limits_hit": usage.limits_hit,
+    }
+
+
+@functools.cache
+def execution_log(destination: str, with_code: bool = False) -> ExecutionLog | None:
+    """The process's log at ``off``, ``stderr`` or a path. Raises ``SandboxError`` when it cannot be written there."""
+    if destination.lower() in ("", OFF):
+        return None
+    if destination.lower() == STDERR:
+        return ExecutionLog(logging.StreamHandler(sys.stderr), with_code=with_code)
+    path = Path(destination).expanduser()
+    try:
+        handler = _PrivateFile(path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES)
+    except OSError as error:
+        raise SandboxError(
+            "The execution log {path} cannot be written: {reason}. Name another file in EXECUTION_LOG, or empty it.",
+            path=path,
+            reason=error.strerror or error,
+        ) from error
+    return ExecutionLog(handler, with_code=with_code)
+
+
+class _PrivateFile(RotatingFileHandler):
+    """Nobody else on this machine may read it."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding="utf-8", opener=_opened_privately)
+
+
+def _opened_privately(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,120 @@
+"""A session's sandbox knows when variables are gone, on boxes that only say what a test makes them say."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import cast
+
+from sandbox.cell_result import LOST_BEFORE
+from sandbox.connection import Connection, ConnectionLost
+from sandbox.sandbox import ExecutionResult, FileProfile, StateLoss, TableProfile
+from sandbox.session_sandbox import SessionSandbox
+from tests.fake_box import FakeBox
+from wording import Sentence
+
+REPLACED = "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
+ENDED_BEFORE = ExecutionResult(lost_before=True, notices=(Sentence(LOST_BEFORE),))
+
+
+class ScriptedBox(FakeBox):
+    """Gives one written result a cell, and a good one when none is left; ``ConnectionLost`` ends it."""
+
+    def __init__(self, results: list[ExecutionResult | ConnectionLost], codes: list[str]) -> None:
+        super().__init__()
+        self.connection = cast("Connection", self)
+        self._results = results
+        self._codes = codes
+
+    def execute(self, code: str, timeout: float | None = None) -> Iterator[ExecutionResult]:
+        self._codes.append(code)
+        result = self._results.pop(0) if self._results else ExecutionResult()
+        if isinstance(result, ConnectionLost):
+            self.has_ended = True
+            raise result
+        yield result
+
+    def profile(self, name: str, *_: object) -> FileProfile:
+        return FileProfile(name=name, size=1, tables=(TableProfile(variable="sales", rows=1, columns=(), recipe="r"),))
+
+
+class Session:
+    """A sandbox whose boxes follow one script; ``codes`` is all that ran."""
+
+    def __init__(self, *results: ExecutionResult | ConnectionLost) -> None:
+        self.codes: list[str] = []
+        self.boxes: list[ScriptedBox] = []
+        self._results = list(results)
+        self.sandbox = SessionSandbox(self._start)
+
+    def _start(self, _: Mapping[str, Path]) -> ScriptedBox:
+        self.boxes.append(ScriptedBox(self._results, self.codes))
+        return self.boxes[-1]
+
+    def run(self, code: str) -> ExecutionResult:
+        *_, result = self.sandbox.execute(code)
+        assert isinstance(result, ExecutionResult)
+        return result
+
+    @property
+    def has_lost(self) -> bool:
+        return self.sandbox.status.lost_variables
+
+
+def told(result: ExecutionResult) -> list[str]:
+    return [str(notice) for notice in result.notices]
+
+
+def test_a_box_that_ended_takes_the_variables_with_it_until_the_next_cell_has_said_so() -> None:
+    session = Session()
+    assert not session.has_lost
+    session.run("x = 1")
+    assert not session.has_lost
+    session.boxes[0].has_ended = True
+    assert session.has_lost
+    session.sandbox.profile("sales.csv")
+    assert (len(session.boxes), session.has_lost) == (2, True)
+    session.boxes[1].has_ended = True
+    result = session.run("1")
+    assert (told(result), result.lost_before, len(session.boxes)) == ([REPLACED], True, 3)
+    assert not session.has_lost
+    assert not session.run("1").lost_before
+
+
+def test_a_box_in_which_nothing_ran_has_nothing_to_lose() -> None:
+    session = Session()
+    session.sandbox.profile("sales.csv")
+    session.boxes[0].has_ended = True
+    assert not session.has_lost
+    result = session.run("1")
+    assert (result.notices, result.lost_before) == ((), False)
+
+
+def test_after_a_restart_nothing_counts_as_lost() -> None:
+    session = Session()
+    session.run("x = 1")
+    session.boxes[0].has_ended = True
+    session.sandbox.restart()
+    assert not session.has_lost
+    result = session.run("1")
+    assert (result.notices, result.lost_before) == ((), False)
+
+
+def test_python_that_ended_unseen_is_told_with_the_cell_also_when_a_table_is_loaded_before_it() -> None:
+    session = Session(ExecutionResult(), ENDED_BEFORE)
+    session.sandbox.profile("sales.csv")
+    session.run("x = 1")
+    result = session.run("sales")
+    assert (told(result), result.lost_before) == ([LOST_BEFORE], True)
+    loads = len(session.codes)
+    assert not session.run("sales").lost_before
+    assert "import pandas as pd\nr" not in session.codes[loads:]
+
+
+def test_variables_lost_while_a_table_is_loaded_are_told_with_the_cell() -> None:
+    for loss in (ExecutionResult(error="Killed", state_lost=StateLoss.MEMORY), ConnectionLost("Gone. Try again.")):
+        session = Session(ExecutionResult(), loss)
+        session.sandbox.profile("sales.csv")
+        session.run("x = 1")
+        result = session.run("sales")
+        assert result.lost_before
+        assert [text.startswith("Loading sales ended Python") for text in told(result)] == [True]
+        assert not session.has_lost
