@@ -22,6 +22,7 @@ from sandbox.limits import Limits
 from sandbox.options import BackendChoice
 from sandbox.process_stream import ProcessStream
 from sandbox.sandbox import SandboxError
+from sandbox.watcher import watch_over
 from wording import Sentence
 
 SAME_USER = Sentence(
@@ -60,6 +61,7 @@ class BubblewrapBox:
             sweep_control_groups()
             sweep_box_folders()
         instance, user = instance_labels()[INSTANCE_LABEL], new_user()
+        watch_over("bubblewrap", instance)
         self._stream = ProcessStream()
         self._process: subprocess.Popen[bytes] | None = None
         self._group: ControlGroup | None = None

@@ -51,12 +51,11 @@ def make_control_group(limits: Limits, instance: str, name: str) -> ControlGroup
         return None
 
 
-def sweep_control_groups() -> None:
-    """Remove the groups of processes that are gone."""
-    for folder in (*ROOT.glob(f"{_PREFIX}-*"), *ROOT.glob(f"*/{_PREFIX}-*")):
-        instance = folder.name.removeprefix(f"{_PREFIX}-").partition("-")[0]
-        if not is_alive(instance):
-            _removed(folder)
+def sweep_control_groups() -> bool:
+    """Remove the groups of processes that are gone; False when one of them is still in use."""
+    folders = (*ROOT.glob(f"{_PREFIX}-*"), *ROOT.glob(f"*/{_PREFIX}-*"))
+    dead = [each for each in folders if not is_alive(each.name.removeprefix(f"{_PREFIX}-").partition("-")[0])]
+    return all([_removed(folder) for folder in dead])
 
 
 def _made_by_hand(limits: Limits, unit: str) -> ControlGroup | None:

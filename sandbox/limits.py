@@ -31,7 +31,8 @@ class Limits:
 
     seconds: float = 60
     """Time for one cell; then it is interrupted, and killed ``grace_seconds`` later."""
-    grace_seconds: float = 2
+    grace_seconds: float = 1.5
+    """Also after a stop by the person, who has the page back within two seconds."""
     memory_mb: int = 2048
     """Memory of the container, tmpfs included; there is no swap."""
     cpus: float = 1

@@ -1,8 +1,7 @@
 """A box without any process, for tests of what starts boxes and gives them up: it answers each cell at once."""
 
 import itertools
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -52,10 +51,3 @@ class FakeBox:
 
     def remove(self) -> None:
         self.has_ended = self.is_removed = True
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.01)

@@ -13,8 +13,7 @@ from sandbox.options import BackendChoice, SandboxOptions, backend_choice
 from sandbox.pool import BoxPool
 from sandbox.sandbox import ExecutionResult, SandboxError, SandboxState
 from tests.bubblewrap_fixtures import bubblewrap as bubblewrap_here
-from tests.docker_fixtures import ScriptedEngine, scripted_engine
-from tests.fake_box import wait_until
+from tests.docker_fixtures import ScriptedEngine, scripted_engine, wait_until
 from wording import ToldError
 
 __all__ = ["bubblewrap_here", "scripted_engine"]

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +12,7 @@ import pytest
 
 from sandbox import bubblewrap as bubblewrap_of_this_machine
 from sandbox import bubblewrap_box
+from sandbox.box_folder import BoxFolder
 from sandbox.bubblewrap_box import NO_GROUP, BubblewrapBox
 from sandbox.bubblewrap_sandbox import BubblewrapSandbox
 from sandbox.control_group import ROOT as CONTROL_GROUPS
@@ -22,6 +21,7 @@ from sandbox.limits import Limits
 from sandbox.locks import state_folder
 from sandbox.sandbox import ExecutionResult, OutputText, SandboxError, SandboxState, StateLoss
 from tests.bubblewrap_fixtures import bubblewrap, own_processes
+from tests.killed_program import FIVE_CELLS, five_computing_sessions
 
 __all__ = ["bubblewrap"]
 pytestmark = pytest.mark.usefixtures("bubblewrap")
@@ -284,30 +284,22 @@ def test_a_sandbox_outlives_the_thread_that_started_it(new: Callable[..., Bubble
     assert printed(sandbox, "print('alive')") == "alive"
 
 
-APP = """
-import sys
-from sandbox.bubblewrap_sandbox import BubblewrapSandbox
-from sandbox.instance import INSTANCE_LABEL, instance_labels
-sandbox = BubblewrapSandbox()
-for event in sandbox.execute("print('begun', flush=True)\\nimport time; time.sleep(600)"):
-    print(instance_labels()[INSTANCE_LABEL], flush=True)
-"""
+def test_a_killed_program_leaves_no_process_and_no_folder_whatever_its_five_sessions_do(bubblewrap: None) -> None:
+    with five_computing_sessions("bubblewrap") as (pid, instance):
+        processes = own_processes(pid)
+        assert sum("supervisor.py" in command for command in processes.values()) >= len(FIVE_CELLS)
+        assert len(left_behind(instance)) >= len(FIVE_CELLS)
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not left_behind(instance) and not any(map(is_running, processes)), seconds=10)
 
 
-def test_a_killed_app_takes_its_sandbox_with_it_and_the_next_one_tidies_up(
+def test_what_a_killed_program_and_its_watcher_left_goes_with_the_next_start(
     new: Callable[..., BubblewrapSandbox], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with subprocess.Popen([sys.executable, "-c", APP], stdout=subprocess.PIPE, text=True, cwd=ROOT) as app:
-        assert app.stdout
-        instance = app.stdout.readline().strip()
-        boxes = own_processes(app.pid)
-        assert any(command.startswith("sleep") or "supervisor.py" in command for command in boxes.values())
-        os.kill(app.pid, signal.SIGKILL)
-        wait_until(lambda: not any(is_running(pid) for pid in boxes), seconds=10)
-    assert left_behind(instance)
+    folder = BoxFolder("0" * 32)
     monkeypatch.setattr(bubblewrap_box, "_swept", threading.Event())
     run(new(), "1")
-    assert left_behind(instance) == []
+    assert not folder.path.exists()
 
 
 def is_running(pid: int) -> bool:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,38 +17,14 @@ from sandbox import open_sandboxes
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
-from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, OutputText, ReadingChoices, SandboxError, SandboxState, StateLoss
-from tests.docker_fixtures import sandbox_image
+from tests.docker_fixtures import container_of, engine, new, ours, printed, run, sandbox_image, wait_until
 
-__all__ = ["sandbox_image"]
+__all__ = ["engine", "new", "sandbox_image"]
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("sandbox_image")]
 
 REPLACED = "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
-
-
-def run(sandbox: DockerSandbox, code: str, timeout: float | None = None) -> ExecutionResult:
-    *_, result = sandbox.execute(code, timeout)
-    assert isinstance(result, ExecutionResult)
-    return result
-
-
-def printed(sandbox: DockerSandbox, code: str) -> str:
-    result = run(sandbox, code)
-    assert (result.error, result.stderr) == (None, "")
-    return result.stdout.strip()
-
-
-def ours(engine: DockerEngine) -> list[dict[str, Any]]:
-    label = f"{INSTANCE_LABEL}={instance_labels()[INSTANCE_LABEL]}"
-    return [*engine.containers(label), *engine.volumes(label)]
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[DockerEngine]:
-    with DockerEngine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")
@@ -60,34 +35,6 @@ def shared(sandbox_image: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
     with closing(DockerSandbox()) as sandbox:
         sandbox.put_file("given.csv", source)
         yield sandbox
-
-
-@pytest.fixture
-def new(engine: DockerEngine) -> Iterator[Callable[..., DockerSandbox]]:
-    """Makes sandboxes; the test that leaves a container or a volume behind fails."""
-    before = {each.get("Id") or each["Name"] for each in ours(engine)}
-    made: list[DockerSandbox] = []
-
-    def make(limits: Limits | None = None, **options: Any) -> DockerSandbox:
-        made.append(DockerSandbox(limits, **options))
-        return made[-1]
-
-    yield make
-    for sandbox in made:
-        sandbox.close()
-    wait_until(lambda: {each.get("Id") or each["Name"] for each in ours(engine)} <= before)
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.05)
-
-
-def container_of(sandbox: DockerSandbox) -> str:
-    assert isinstance(sandbox._box, DockerContainer)
-    return sandbox._box._name
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from sandbox.observer import EndReason
 from sandbox.places import Places, places_here
 from sandbox.sandbox import ExecutionResult, SandboxError, SandboxState
 from sandbox.session_sandbox import SessionSandbox
-from tests.fake_box import FakeBox, wait_until
+from tests.docker_fixtures import wait_until
+from tests.fake_box import FakeBox
 
 
 class Sessions:

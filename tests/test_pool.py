@@ -10,7 +10,8 @@ from sandbox.box import Box
 from sandbox.options import BackendChoice
 from sandbox.pool import BoxPool
 from sandbox.sandbox import SandboxError
-from tests.fake_box import FakeBox, wait_until
+from tests.docker_fixtures import wait_until
+from tests.fake_box import FakeBox
 
 DOCKER = BackendChoice.DOCKER
 

@@ -18,8 +18,7 @@ from sandbox.options import BackendChoice, SandboxOptions
 from sandbox.pool import BoxPool
 from sandbox.sandbox import ExecutionResult
 from sandbox.session_sandbox import SessionSandbox
-from tests.docker_fixtures import sandbox_image
-from tests.fake_box import wait_until
+from tests.docker_fixtures import sandbox_image, wait_until
 
 __all__ = ["sandbox_image"]
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("sandbox_image")]

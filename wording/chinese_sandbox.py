@@ -30,6 +30,9 @@ SANDBOX: dict[str, str] = {
         "Docker 的磁盘已满。请释放一些空间，可用以下命令查看占用情况：docker system df"
     ),
     "Docker does not answer. Restart it, then try again.": "Docker 没有响应。请重启 Docker 后再试。",
+    "Docker broke off the connection, as it does when it restarts. Try again in a moment.": (
+        "Docker 中断了连接，重启时会这样。请稍后再试。"
+    ),
     "Docker reports: {reason}. To find what is wrong, run: python -m sandbox doctor": (
         "Docker 报告：{reason}。要查明原因，请运行：python -m sandbox doctor"
     ),

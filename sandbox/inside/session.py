@@ -97,14 +97,12 @@ class Session:
         if isinstance(task, Profiling):
             task.stop(cause)
             return
-        if task.is_reporting:
-            return
         again, task.stopped = task.stopped is not None, task.stopped or cause
         if not task.has_begun:
             self._finish({"outcome": "error"})
         elif again:
             self._workforce.end(self._workforce.worker)
-        else:
+        elif not task.is_reporting:
             grace = self._settings.limits.grace_seconds
             self._loop.cancel_timers("deadline")
             self._workforce.interrupt()
