@@ -17,6 +17,7 @@ from sandbox.observer import CellEvents, EndReason, SandboxObserver, SessionWatc
 from sandbox.open_sandboxes import open_sandboxes
 from sandbox.packages import installed_packages
 from sandbox.places import Places, StoppedWaiting
+from sandbox.profile_cache import ProfileCache
 from sandbox.sandbox import (
     ExecutionResult,
     FileProfile,
@@ -60,6 +61,7 @@ class SessionSandbox(Sandbox):
         )
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
+        self._profiles = ProfileCache()
         self._closed = self._has_run = self._is_lost = False
         self._news: tuple[Sentence, ...] = ()
         open_sandboxes.add(self)
@@ -156,19 +158,25 @@ class SessionSandbox(Sandbox):
                 box.keep_only(self._files)
 
     def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
+        wanted = choices or ReadingChoices()
         with self._held.one_at_a_time():
-            profile = self._profile(name, sample_rows, choices or ReadingChoices())
+            taken = tuple(self._tables.variables_beside(name))
+            profile = self._profiles.profile_of(
+                self._files.get(name, Path()),
+                (name, sample_rows, wanted, taken),
+                lambda: self._profile(name, sample_rows, wanted, taken),
+            )
             self._tables.put(profile)
             return profile
 
-    def _profile(self, name: str, sample_rows: int, choices: ReadingChoices) -> FileProfile:
-        taken = self._tables.variables_beside(name)
+    def _profile(self, name: str, sample_rows: int, choices: ReadingChoices, taken: tuple[str, ...]) -> FileProfile:
+        size = path.stat().st_size if (path := self._files.get(name)) and path.is_file() else 0
         try:
-            return self._ready().connection.profile(name, sample_rows, choices, taken)
+            return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
             self._held.drop(EndReason.GONE, REPLACED)
         try:
-            return self._ready().connection.profile(name, sample_rows, choices, taken)
+            return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
             self._held.drop(EndReason.GONE, REPLACED)
             raise SandboxError(
@@ -195,6 +203,7 @@ class SessionSandbox(Sandbox):
         self.hang_up()
         self._held.drop(EndReason.CLOSED)
         self._files.clear()
+        self._profiles.clear()
 
     @property
     def status(self) -> SandboxStatus:

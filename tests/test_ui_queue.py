@@ -37,6 +37,6 @@ def test_who_waits_with_a_file_is_told_so_meanwhile(monkeypatch: pytest.MonkeyPa
     analysis = Analysis(sandbox=box, choice=ModelChoice(model="offline"), settings=Settings())
     monkeypatch.setattr(queue_view, "draw_waiting", lambda reason: is_told.set() if reason == QUEUE else None)
     done: list[bool] = []
-    queue_view.telling_queue(analysis, lambda: done.append(is_told.wait(10)))
+    queue_view.telling_queue(analysis, lambda _: done.append(is_told.wait(10)))
     assert done == [True]
     analysis.close()

@@ -16,13 +16,17 @@ def draw_waiting(reason: Sentence) -> None:
     st.caption(f":material/hourglass_top: {tell_markdown(reason)}")
 
 
-def telling_queue(analysis: Analysis, work: Callable[[], object]) -> None:
-    """Do work that may have to wait for a sandbox in a thread, which must not draw, and tell the person meanwhile."""
+def telling_queue(analysis: Analysis, work: Callable[[Callable[[Sentence], None]], object]) -> None:
+    """Do work that may have to wait for a sandbox in a thread, which must not draw, and tell the person meanwhile.
+
+    The work is given what it can call with each of its steps.
+    """
+    steps: list[Sentence] = []
     place = st.empty()
     with ThreadPoolExecutor(1) as thread:
-        done = thread.submit(work)
+        done = thread.submit(work, steps.append)
         while not wait([done], _SECONDS_BETWEEN_LOOKS).done:
-            if reason := analysis.sandbox_status.waiting:
+            if reason := analysis.sandbox_status.waiting or next(reversed(steps), None):
                 with place:
                     draw_waiting(reason)
     place.empty()

@@ -42,7 +42,7 @@ def _add_all(analysis: Analysis, uploads: Iterable[UploadedFile]) -> None:
     st.session_state["problems"] = []
     for upload in uploads:
         try:
-            telling_queue(analysis, lambda: analysis.add_file(upload.name, upload))  # noqa: B023 - done at once
+            telling_queue(analysis, lambda tell_step: analysis.add_file(upload.name, upload, tell_step))  # noqa: B023
         except SandboxError as error:
             keep_problem(error.sentence)
             st.session_state["upload_failed"] = True
