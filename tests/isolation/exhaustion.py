@@ -53,6 +53,7 @@ EXHAUSTION = (
         "a sandbox in which all is used up can be stopped, used and begun anew",
         _ended_when_all_is_used_up,
         says("stopped, full full,"),
+        gaps={"runsc": "gVisor ends when the memory of its container is used up, and a new one takes its place"},
     ),
     Property(
         "more processes get no more processor time",
@@ -177,6 +178,7 @@ try:
         held.append(file)
         os.write(file, bytes(1 << 20))
 except (OSError, MemoryError) as error: print('refused')
+for file in held: os.close(file)
 """,
         lambda text: "refused" in text or "memory" in text.lower(),
     ),
