@@ -28,6 +28,10 @@ PRINTED_BYTES = 1 << 24
 """What may wait to be taken beyond the files and charts of a cell."""
 
 
+_BYTES_A_SECOND = 5_000_000
+"""How slowly a file may be looked through."""
+
+
 class ConnectionLost(SandboxError):
     """The sandbox is gone or does not answer; it has to be replaced, and its variables are gone with it."""
 
@@ -117,12 +121,13 @@ class Connection:
         choices: ReadingChoices | None = None,
         taken: Sequence[str] = (),
         timeout: float | None = None,
+        size: int = 0,
     ) -> FileProfile:
         """What the file ``name`` holds, read in a process of its own; no table of it is called as one in ``taken``.
 
-        Raises ``ConnectionLost``.
+        It may take as long as a cell, and the longer the more bytes the file has (``size``). Raises ``ConnectionLost``.
         """
-        seconds = self._limits.seconds if timeout is None else timeout
+        seconds = self._limits.seconds + size // _BYTES_A_SECOND if timeout is None else timeout
         wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
         execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None

@@ -12,6 +12,7 @@ from typing import Any
 from sandbox import data_archive
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.docker_engine import DockerEngine
+from sandbox.docker_errors import SILENT
 from sandbox.docker_gaps import docker_gaps, is_podman, limits_containers, user_mapping
 from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
@@ -115,8 +116,9 @@ class DockerContainer:
             size = os.fstat(file.fileno()).st_size
             try:
                 self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
-            except SandboxError:
-                self._remove_half(name)
+            except SandboxError as error:
+                if str(error) != SILENT:
+                    self._remove_half(name)
                 raise
         self._files.add(name)
         if self._engine.file_size(self._name, f"{data_archive.VOLUME}/{data_archive.FOLDER}/{name}") != size:

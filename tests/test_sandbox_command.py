@@ -101,6 +101,18 @@ def test_a_file_is_profiled(cells: dict[str, Path]) -> None:
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("sandbox_image")
+def test_a_file_without_a_table_is_one_sentence_and_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "picture.csv"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    done = call("profile", path, LC_ALL="C.UTF-8")
+    sentence = "This is a picture, not a table. Upload a CSV, Excel, Parquet or JSON file.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+    done = call("profile", "--json", path, LC_ALL="C.UTF-8")
+    assert (done.returncode, done.stderr, json.loads(done.stdout)["tables"]) == (1, sentence, [])
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("sandbox_image")
 def test_the_doctor_and_a_build_that_is_not_needed_end_well() -> None:
     done = call("doctor")
     assert done.returncode == 0, done.stdout

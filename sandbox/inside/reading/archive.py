@@ -66,7 +66,7 @@ class _Archive:
             return
         try:
             found, kind = identify(str(self.place))
-            if kind in ("archive", "sqlite", "duckdb"):
+            if kind == "archive":
                 raise Unreadable(DAMAGED)
             content = f"zipfile.ZipFile({literal(self.path)}).read({literal(name)})"
             original = Original(
@@ -74,6 +74,7 @@ class _Archive:
                 before=("import io, zipfile",),
                 reader=f"io.BytesIO({content})",
                 content=content,
+                unpacked=f"zipfile.ZipFile({literal(self.path)}).extract({literal(name)}, tempfile.mkdtemp())",
             )
             found = replace(found, original=original)
             plans = plan_tables(found, kind, variable, replace(choices, sheet=""))
