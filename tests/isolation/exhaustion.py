@@ -190,7 +190,6 @@ block = SharedMemory(create=True, size=48 << 20)
 block.buf[:] = bytes(48 << 20)
 """,
         holds_all("crashed", "SIGBUS"),
-        gaps={"runsc": "gVisor tells of another signal"},
     ),
     Property(
         "too many files to hand back are counted, and that is told",

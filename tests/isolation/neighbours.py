@@ -44,7 +44,7 @@ shared = libc.shmget(4711, 4096, 0o1666)
 name = socket.socket(socket.AF_UNIX); name.bind(b'\\0secret'); name.listen()
 queue = libc.mq_open(b'/secret', os.O_CREAT | os.O_RDWR, 0o666, None)
 watches = []
-while (watch := libc.inotify_init1(0)) >= 0: watches.append(watch)
+while len(watches) < 300 and (watch := libc.inotify_init1(0)) >= 0: watches.append(watch)
 pipes = [os.pipe() for _ in range(20)]
 for pipe in pipes:
     try: fcntl.fcntl(pipe[1], fcntl.F_SETPIPE_SZ, 1 << 20)
