@@ -53,6 +53,7 @@ EXHAUSTION = (
         "a sandbox in which all is used up can be stopped, used and begun anew",
         _ended_when_all_is_used_up,
         says("stopped, full full,"),
+        gaps={"runsc": "gVisor ends when the memory of its container is used up, and a new one takes its place"},
     ),
     Property(
         "more processes get no more processor time",
@@ -177,6 +178,7 @@ try:
         held.append(file)
         os.write(file, bytes(1 << 20))
 except (OSError, MemoryError) as error: print('refused')
+for file in held: os.close(file)
 """,
         lambda text: "refused" in text or "memory" in text.lower(),
     ),
@@ -188,7 +190,6 @@ block = SharedMemory(create=True, size=48 << 20)
 block.buf[:] = bytes(48 << 20)
 """,
         holds_all("crashed", "SIGBUS"),
-        gaps={"runsc": "gVisor tells of another signal"},
     ),
     Property(
         "too many files to hand back are counted, and that is told",
