@@ -1,5 +1,6 @@
 """Plans how Parquet and Feather files are read; their columns have types already."""
 
+from contextlib import suppress
 from typing import Any
 
 import duckdb
@@ -39,7 +40,8 @@ def _plan(source: Source, variable: str, form: str) -> ReadingPlan:
     names = tuple(dataset.schema.names)
     if rows * columns > _MOST_CELLS and source.original is None:
         if form == "parquet" and len(set(names)) == columns:
-            return _relation(source, variable, told, dataset.schema)
+            with suppress(duckdb.Error):
+                return _relation(source, variable, told, dataset.schema)
         return _first_rows(source, variable, form, told, _MOST_CELLS // columns)
     if _has_rounded_integers(dataset):
         recipe.arguments["dtype_backend"] = "numpy_nullable"

@@ -102,10 +102,11 @@ class _Sheet:
         options = {"sheet_name": self.name, "engine": "calamine"}
         recipe = Recipe(variable, "read_excel", self.source.python, options, self.source.before)
         cells = list(zip(*self.data, strict=True))
+        blank = set(self.blank_rows)
         text = WholeText(
             columns=[pa.array(map(_as_text, column), type=pa.string()) for column in cells],
             rows=len(self.data),
-            gaps=[place for place, row in enumerate(self.places) if row - 1 in self.blank_rows][-_MOST_GAPS:],
+            gaps=[place for place, row in enumerate(self.places) if row - 1 in blank][-_MOST_GAPS:],
         )
         placed = place_columns(recipe, self.header, text)
         if text.left_out:
@@ -158,12 +159,14 @@ class _Sheet:
                 if first_column == place and first_row >= self.header.data
                 for row in range(first_row + 1, last_row + 1)
             }
-            blank = {row for row in self.places if _as_text(self.rows[row][place]) == ""}
-            if merged and blank == merged & set(self.places):
+            if merged and merged & set(self.places) == self._blank_in(place):
                 found.append(name)
                 target = recipe.column(name)
                 recipe.after.append(f"{target} = {target}.ffill()")
         return found
+
+    def _blank_in(self, place: int) -> set[int]:
+        return {row for row in self.places if _as_text(self.rows[row][place]) == ""}
 
     def _skip_blank_rows(self, recipe: Recipe) -> list[Note]:
         """Leaves out rows without any cell, which pandas would keep as rows of missing values."""
