@@ -6,9 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from agents.call_gate import CallGate
 from agents.chat_messages import ChatMessages
-from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
 from agents.events import Finished
 from agents.models.language_model import LanguageModelInterface, ModelRequest
 from agents.python_exec_agent import PythonExecAgent
@@ -18,6 +16,7 @@ from analysis.approval import ApprovalDesk
 from analysis.briefing import Briefing
 from analysis.cost import Spending, SpendLimit, spending
 from analysis.counted_model import CountedLanguageModel, CountRequest
+from analysis.equipment import review_for, tools_for
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile, AnalysisFiles
 from analysis.host_files import HostFiles
@@ -31,9 +30,6 @@ from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
-from tools.find_columns_tool import WIDE, FindColumnsTool
-from tools.python_exec_tool import PythonExecTool
-from tools.tool_interface import ToolInterface
 from wording import Sentence, ToldError
 
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
@@ -246,7 +242,7 @@ class Analysis:
                     return
         agent = PythonExecAgent(
             language_model,
-            self._tools(),
+            tools_for(self._sandbox, self._profiles, self._settings),
             model=choice.model,
             effort=choice.effort or "",
             max_rounds=self._settings.max_rounds,
@@ -254,26 +250,13 @@ class Analysis:
         agent.messages = self._messages
         self._answering = agent
         agent.shows_charts = self._settings.show_charts
-        agent.gates = self._gates(question, choice, language_model)
+        # The reviewer comes first, so that the person sees what it let through.
+        agent.gates = review_for(question, choice, language_model, self._settings)
+        if self.asks_before_code:
+            agent.gates = [*agent.gates, self.approval]
         lost_variables = self.sandbox_status.lost_variables
         self._briefing.tell(self._profiles(), self._dictionary, lost_variables=lost_variables)
         yield from agent.stream(question, stop)
-
-    def _tools(self) -> list[ToolInterface]:
-        tools: list[ToolInterface] = [PythonExecTool(self._sandbox, limits=self._settings.limits, files=self._profiles)]
-        if any(len(table.columns) > WIDE for profile in self._profiles() for table in profile.tables):
-            tools.append(FindColumnsTool(self._profiles, with_values=self._settings.sample_rows > 0))
-        return tools
-
-    def _gates(self, question: str, choice: ModelChoice, language_model: LanguageModelInterface) -> list[CallGate]:
-        """What code has to pass: the reviewer first, so that the person sees what it let through."""
-        gates: list[CallGate] = []
-        if self._settings.review_code and not choice.is_offline:
-            model = choice.small_task_model(self._settings.review_model)
-            gates.append(CodeReviewGate(question, lambda: CodeReviewAgent(language_model, model=model)))
-        if self.asks_before_code:
-            gates.append(self.approval)
-        return gates
 
     def _why_not_asked(self, choice: ModelChoice) -> Sentence | None:
         """That the chat may cost no more; a model of this machine costs nothing."""

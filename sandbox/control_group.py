@@ -81,14 +81,21 @@ def _made_by_hand(limits: Limits, unit: str) -> ControlGroup | None:
         events = "memory.oom_control"
     if not all(os.access(ROOT / controller / "cgroup.procs", os.W_OK) for controller in wanted):
         return None
+    if "" in wanted:
+        # Otherwise the new group would have no such files.
+        (ROOT / "cgroup.subtree_control").write_text("+memory +pids +cpu")
     folders = tuple(ROOT / controller / unit for controller in wanted)
     for folder, values in zip(folders, wanted.values(), strict=True):
         folder.mkdir()
         for file, value in values.items():
             if (folder / file).exists() or not _OF_SWAP.search(file):
                 (folder / file).write_text(str(value))
-    entry = (sys.executable, "-I", "-S", str(_ENTER), *(f"{folder}/cgroup.procs" for folder in folders), "--")
-    return ControlGroup(entry, str(folders[0] / events), folders)
+    return ControlGroup(entry_of(folders), str(folders[0] / events), folders)
+
+
+def entry_of(folders: Iterable[Path]) -> tuple[str, ...]:
+    """What goes before a command that is to run in these groups."""
+    return (sys.executable, "-I", "-S", str(_ENTER), *(f"{folder}/cgroup.procs" for folder in folders), "--")
 
 
 def _made_by_systemd(limits: Limits, unit: str) -> ControlGroup | None:

@@ -12,7 +12,8 @@ from typing import Any
 from sandbox import data_archive
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.docker_engine import DockerEngine
-from sandbox.docker_gaps import docker_gaps, is_podman
+from sandbox.docker_errors import SILENT
+from sandbox.docker_gaps import docker_gaps, is_podman, limits_containers, user_mapping
 from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
 from sandbox.instance import INSTANCE_LABEL, instance_labels, sweep
@@ -55,6 +56,7 @@ class DockerContainer:
                 labels=labels,
                 runtime=runtime,
                 podman=is_podman(info),
+                together=limits_containers(info),
             )
             self._create(options)
             for name, source in files.items():
@@ -97,7 +99,7 @@ class DockerContainer:
         found = self._engine.inspect(self._name) or {}
         runtime = str(found.get("HostConfig", {}).get("Runtime", ""))
         engine = "Podman" if is_podman(info) else "Docker"
-        told = ", ".join([f"{engine} {info['ServerVersion']}", runtime, *_user_mapping(info)])
+        told = ", ".join([f"{engine} {info['ServerVersion']}", runtime, *user_mapping(info)])
         return told, docker_gaps(runtime, info, limits)
 
     @property
@@ -114,8 +116,9 @@ class DockerContainer:
             size = os.fstat(file.fileno()).st_size
             try:
                 self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
-            except SandboxError:
-                self._remove_half(name)
+            except SandboxError as error:
+                if str(error) != SILENT:
+                    self._remove_half(name)
                 raise
         self._files.add(name)
         if self._engine.file_size(self._name, f"{data_archive.VOLUME}/{data_archive.FOLDER}/{name}") != size:
@@ -160,14 +163,8 @@ def _remove_left_behind(engine: DockerEngine) -> None:
             engine.remove_volume(volume["Name"])
 
 
-def _user_mapping(info: Mapping[str, Any]) -> list[str]:
-    """``rootless`` or ``userns`` when root in a container is not root on the host."""
-    names = [option.removeprefix("name=").partition(",")[0] for option in info.get("SecurityOptions") or ()]
-    return [name for name in names if name in ("rootless", "userns")]
-
-
 def _free_user(info: Mapping[str, Any]) -> int:
     """A user number that no other container has, at odds of one in a billion, or fewer where the engine maps users."""
-    if _user_mapping(info):
+    if user_mapping(info):
         return 10_000 + secrets.randbelow(50_000)
     return 200_000 + secrets.randbelow(1_000_000_000)

@@ -12,15 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from agents.events import OutputWritten
+from analysis.analysis import Analysis
+from analysis.model_choice import ModelChoice
 from sandbox import connection, docker_container, docker_engine, docker_errors
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
 from sandbox.instance import remains
 from sandbox.sandbox import ExecutionResult, SandboxError, StateLoss
+from settings import Settings
 from tests.docker_fixtures import engine, new, printed, run, sandbox_image, wait_until
 from tests.engine_proxy import EngineProxy, engine_proxy
 from tests.inside_fixtures import ROOT
 from tests.killed_program import FIVE_CELLS, five_computing_sessions
+from tests.scripted_model import ScriptedModel, asks
 
 __all__ = ["engine", "engine_proxy", "new", "sandbox_image"]
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("sandbox_image")]
@@ -64,6 +69,25 @@ def test_a_stop_takes_two_seconds_at_most_and_the_variables_only_where_it_must(
     assert (result.interrupted, result.state_lost) == (True, loss)
     assert time.monotonic() - began <= 2
     assert printed(sandbox, "print('kept' in globals())") == str(loss is None)
+
+
+def test_the_stop_of_page_and_console_reaches_the_code_and_a_second_one_kills_it(new: New) -> None:
+    stubborn = "while True:\n    try: print('on', flush=True); time.sleep(100)\n    except KeyboardInterrupt: pass"
+    model = ScriptedModel(asks("import time\nkept = 1\nprint('on', flush=True)\nwhile True: pass"), asks(stubborn))
+    sandbox = new()
+    choice = ModelChoice(model="o3-mini")
+    analysis = Analysis(sandbox=sandbox, choice=choice, settings=Settings(), language_model=model)
+    for stops, kept in ((1, "True"), (2, "False")):
+        run_of_question = analysis.ask("Go on for ever")
+        for entry in run_of_question.events():
+            if isinstance(entry, OutputWritten):
+                began = time.monotonic()
+                for _ in range(stops):
+                    run_of_question.stop()
+                break
+        assert run_of_question.wait(60)
+        assert time.monotonic() - began <= 2
+        assert printed(sandbox, "print('kept' in globals())") == kept
 
 
 # The engine ends, breaks off, hangs

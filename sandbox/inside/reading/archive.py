@@ -1,5 +1,6 @@
 """Plans how the files in a zip archive are read, each as if it had come alone; unpacks no more than a bounded part."""
 
+import errno
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -101,5 +102,7 @@ class _Archive:
                         return False
                     file.write(piece)
         except _BROKEN as error:
+            if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+                return False
             raise Unreadable(DAMAGED) from error
         return True
