@@ -114,10 +114,9 @@ class _Sheet:
         filled_down = self._fill_down(recipe, placed)
         blank_notes = self._skip_blank_rows(recipe)
         cautious = recipe.with_text_only()
-        readings = [
-            _judge(name, cells[place] if cells else (), text.columns[place])
-            for name, place in zip(placed.names, placed.positions, strict=True)
-        ]
+        wanted = [text.columns[place] for place in placed.positions]
+        typed = [cells[place] if cells else () for place in placed.positions]
+        readings = list(map(_judge, placed.names, typed, wanted))
         type_notes = add_types(recipe, readings, cells=0, habits=Habits("", choices=self.choices))
         return ReadingPlan(
             variable=variable,
@@ -128,12 +127,7 @@ class _Sheet:
                 *header_notes(self.header),
                 *placed.notes,
                 *blank_notes,
-                *self._merged_notes(filled_down),
-                *(
-                    group_notes(placed.names, [text.columns[place] for place in placed.positions])
-                    if not filled_down
-                    else ()
-                ),
+                *(self._merged_notes(filled_down) or group_notes(placed.names, wanted)),
                 *self._formula_notes(placed),
                 *name_notes(placed.names),
                 *type_notes,
