@@ -61,6 +61,7 @@ class Analysis:
         self.asks_before_code = settings.approve_code
         self._sandbox = sandbox
         self._place = place
+        self._preset = choice
         self._choice = place.state.model_choice(choice, settings) if place else choice
         self._settings = settings
         self._language_model = language_model
@@ -207,7 +208,8 @@ class Analysis:
             if self._place:
                 self._place.begin_anew()
             self._begin()
-            self.choose(self._choice)
+            if self._choice != self._preset:
+                self.choose(self._choice)
             try:
                 self._sandbox.restart()
             finally:
