@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help setup setup-dev system engine run image test test-isolation check lint unit browser screenshots benchmarks doctor clean
+.PHONY: help setup setup-dev system engine run image test test-isolation soak check lint unit browser screenshots benchmarks doctor clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,6 +45,9 @@ benchmarks: setup-dev image  ## speed and memory of the sandbox, and what the ap
 test-isolation: setup setup-dev system image  ## the walls, each on every backend that is here; one line for each
 	@PYTHON="$(PYTHON)" sh scripts/install_system.sh isolation
 	$(BIN)/python -m tests.isolation
+
+soak: setup setup-dev system image  ## sessions under random faults (SOAK_MINUTES=10, SOAK_SESSIONS=20, SOAK_SEED)
+	$(BIN)/python -m tests.soak
 
 doctor: setup  ## what is missing, and the command that mends it
 	$(BIN)/python -m sandbox doctor

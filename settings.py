@@ -49,7 +49,7 @@ class Settings:
     spend_limit_usd: Decimal | None = None
     model_prices: Path | None = None
     sample_rows: int = 5
-    max_upload_mb: int = 200
+    max_upload_mb: int = 1100
     max_chat_mb: int = 500
     keep_chats_days: float = 7
     chats_folder: Path | None = None

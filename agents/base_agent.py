@@ -1,7 +1,6 @@
 """An agent: a developer prompt, a model and tools, and the loop that goes from a question to its answer."""
 
 import logging
-from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -31,6 +30,7 @@ from agents.models.language_model import (
     ModelReply,
     ModelRequest,
 )
+from agents.progress import Progress
 from agents.stop_signal import StopSignal
 from agents.tool_events import events_of
 from sandbox.sandbox import OutputText, SandboxError
@@ -109,7 +109,7 @@ class BaseAgent:
 
     def _answer(self, text: str, stop: StopSignal) -> Generator[Event, None, None]:
         self.messages.add_question(text)
-        usage, failures = Usage(), Counter[tuple[str, str]]()
+        usage, progress = Usage(), Progress()
         try:
             for _ in range(self._max_rounds):
                 reply = yield from self._ask(stop, self._tools.schemas())
@@ -119,7 +119,7 @@ class BaseAgent:
                 if not reply.calls:
                     yield Finished(reply.text, usage, _ANSWER_CUT if reply.is_cut else None)
                     return
-                yield from self._call_all(reply, stop, failures)
+                yield from self._call_all(reply, stop, progress)
                 if stop.is_set:
                     break
             else:
@@ -186,13 +186,12 @@ class BaseAgent:
         self._logger.debug("The model replied with %d characters, %d calls", len(reply.text), len(calls))
         return replace(reply, calls=self.messages.add_reply(reply.text, calls, reply.reasoning))
 
-    def _call_all(
-        self, reply: ModelReply, stop: StopSignal, failures: Counter[tuple[str, str]]
-    ) -> Generator[Event, None, None]:
+    def _call_all(self, reply: ModelReply, stop: StopSignal, progress: Progress) -> Generator[Event, None, None]:
+        failures = progress.failures
         for call in reply.calls:
             if stop.is_set:
                 return
-            ok = yield from self._call(call, stop)
+            ok = yield from self._call(call, stop, progress)
             failures[call.name, call.arguments] += not ok
             if failures[call.name, call.arguments] == _SAME_FAILURES and not stop.is_set:
                 raise ModelError(
@@ -201,7 +200,7 @@ class BaseAgent:
                     times=_SAME_FAILURES,
                 )
 
-    def _call(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, bool]:
+    def _call(self, call: ToolCall, stop: StopSignal, progress: Progress) -> Generator[Event, None, bool]:
         yield CallStarted(call.id, call.name, self._tools.shown(call))
         allowed = yield from self._pass_gates(call, stop)
         if isinstance(allowed, Refusal):
@@ -223,7 +222,7 @@ class BaseAgent:
         changed = "" if allowed is call else f"{_CHANGED}\n{self._tools.code_of(allowed)}\n--- end of it ---\n"
         charts = charts_seen(result) if self.shows_charts else ()
         self.messages.add_result(call.id, f"{changed}{result.text}", charts)
-        yield from events_of(call.id, result)
+        yield from filter(progress.is_new, events_of(call.id, result))
         return result.ok
 
     def _pass_gates(self, call: ToolCall, stop: StopSignal) -> Generator[Event, None, ToolCall | Refusal]:

@@ -1,7 +1,7 @@
 """One person's work: files, a chat, a sandbox. Page, console and any other face drive this and nothing below it."""
 
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -17,7 +17,7 @@ from analysis.chat_lines import ModelChosen
 from analysis.chat_store import KeptChat
 from analysis.cost import Spending, SpendLimit, spending
 from analysis.counted_model import CountedLanguageModel, CountRequest
-from analysis.equipment import review_gates, tools_of
+from analysis.equipment import review_for, tools_for
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile
 from analysis.host_files import HostFiles
@@ -27,6 +27,7 @@ from analysis.prices import PRICES, load_prices
 from analysis.record import Entry, QuestionAsked, Record, ReplayBegun, ends_run
 from analysis.replay import LostCell, cells_to_replay, replay
 from analysis.run import Run
+from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
@@ -83,11 +84,6 @@ class Analysis:
         return self._chat.record
 
     @property
-    def is_begun(self) -> bool:
-        """Something was asked."""
-        return any(isinstance(entry, QuestionAsked) for entry in self.record.since())
-
-    @property
     def dictionary(self) -> str:
         """What the columns mean, in the person's words."""
         return self._chat.dictionary
@@ -125,15 +121,20 @@ class Analysis:
         return outputs_of(self.record.since())
 
     def outputs_zip(self) -> bytes:
-        return outputs_zip(self.outputs)
+        """Everything made so far, and one script that reads the tables and runs all the code again."""
+        return outputs_zip(self.outputs, script_of(self.record.since()))
 
-    def add_file(self, name: str, source: Path | BinaryIO) -> AnalysisFile:
+    def add_file(
+        self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object] = lambda step: None
+    ) -> AnalysisFile:
         """Copy a file, put it into the sandbox and look into it there; the same file again is no new one.
+
+        ``told`` hears of each step while it is taken.
 
         Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
         """
         with self._between_questions():
-            file = self._chat.add_file(name, source)
+            file = self._chat.add_file(name, source, told)
             if self._host_files and isinstance(source, Path):
                 self._host_files.note(source, file.name)
             return file
@@ -249,7 +250,7 @@ class Analysis:
                     return
         agent = PythonExecAgent(
             language_model,
-            tools_of(self._sandbox, self._settings, self._chat.profiles),
+            tools_for(self._sandbox, self._chat.profiles, self._settings),
             model=choice.model,
             effort=choice.effort or "",
             max_rounds=self._settings.max_rounds,
@@ -258,9 +259,9 @@ class Analysis:
         self._answering = agent
         agent.shows_charts = self._settings.show_charts
         # The reviewer comes first, so that the person sees what it let through.
-        agent.gates = review_gates(question, choice, language_model, self._settings)
+        agent.gates = review_for(question, choice, language_model, self._settings)
         if self.asks_before_code:
-            agent.gates.append(self.approval)
+            agent.gates = [*agent.gates, self.approval]
         lost_variables = self.sandbox_status.lost_variables
         self._chat.briefing.tell(self._chat.profiles(), self.dictionary, lost_variables=lost_variables)
         yield from agent.stream(question, stop)

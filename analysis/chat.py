@@ -1,5 +1,6 @@
 """What a new chat begins without: record, messages, dictionary, files, and what the model was told of them."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +14,7 @@ from analysis.private_folder import PrivateFolder
 from analysis.record import FileAdded, FileRemoved, PythonRestarted, Record
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox
 from settings import Settings
+from wording import Sentence
 
 
 class Chat:
@@ -46,9 +48,9 @@ class Chat:
         self._dictionary = text.strip()
         self._write(DictionarySet(self._dictionary))
 
-    def add_file(self, name: str, source: Path | BinaryIO) -> AnalysisFile:
-        """Raises ``ToldError``: empty, too large, not a table, the sandbox fails."""
-        file, is_new = self.files.add(name, source)
+    def add_file(self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object]) -> AnalysisFile:
+        """``told`` hears of each step. Raises ``ToldError``: empty, too large, not a table, the sandbox fails."""
+        file, is_new = self.files.add(name, source, told)
         if is_new:
             self._note(file)
         return file

@@ -22,6 +22,7 @@ from analysis.record import (
     Replaying,
 )
 from analysis.replay import outcome
+from analysis.sandbox_links import SandboxLinks
 from sandbox.sandbox import Cell, ExecutionResult, FileProfile, OutputTable
 from wording import Language, Sentence, ToldError, say
 
@@ -103,10 +104,16 @@ class TextView(View):
     _draft = ""
     """The code of the next call, as far as it was shown while it was written."""
 
+    def __init__(self, stream: TextIO, saver: Saver, language: Language) -> None:
+        super().__init__(stream, saver, language)
+        self._links = SandboxLinks()
+
     def show(self, entry: Entry) -> None:
+        if not isinstance(entry, events.TextWritten):
+            self._write(self._links.finish())
         match entry:
             case events.TextWritten(text=text):
-                self._write(text)
+                self._write(self._links.feed(visible(text)))
             case events.CodeWritten() | events.CallStarted():
                 self._show_code(entry)
             case events.CodeReviewed(is_good=False, reason=reason):

@@ -1,6 +1,6 @@
-"""What an agent that answers is given: its tools, and the gates that its code has to pass before it runs."""
+"""What the agent that runs code is given for one question: its tools, and the gates that its code has to pass."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from agents.call_gate import CallGate
 from agents.code_review_agent import CodeReviewAgent, CodeReviewGate
@@ -13,19 +13,18 @@ from tools.python_exec_tool import PythonExecTool
 from tools.tool_interface import ToolInterface
 
 
-def tools_of(
-    sandbox: Sandbox, settings: Settings, profiles: Callable[[], Sequence[FileProfile]]
-) -> list[ToolInterface]:
-    tools: list[ToolInterface] = [PythonExecTool(sandbox, limits=settings.limits, files=profiles)]
-    if any(len(table.columns) > WIDE for profile in profiles() for table in profile.tables):
-        tools.append(FindColumnsTool(profiles, with_values=settings.sample_rows > 0))
+def tools_for(sandbox: Sandbox, files: Callable[[], list[FileProfile]], settings: Settings) -> list[ToolInterface]:
+    """The tool that runs code, and one that finds columns where there are very many."""
+    tools: list[ToolInterface] = [PythonExecTool(sandbox, limits=settings.limits, files=files)]
+    if any(len(table.columns) > WIDE for profile in files() for table in profile.tables):
+        tools.append(FindColumnsTool(files, with_values=settings.sample_rows > 0))
     return tools
 
 
-def review_gates(
+def review_for(
     question: str, choice: ModelChoice, language_model: LanguageModelInterface, settings: Settings
 ) -> list[CallGate]:
-    """A second model reads the code; none where that is not wanted or there is no model."""
+    """The reviewer, where one is wanted and there is a model for it."""
     if not settings.review_code or choice.is_offline:
         return []
     model = choice.small_task_model(settings.review_model)

@@ -69,15 +69,20 @@ def made_by(entry: Entry, position: int) -> Iterator[Output]:
             yield Output("code.py", "code", position, code)
 
 
-def outputs_zip(outputs: Iterable[Output]) -> bytes:
-    """All outputs in one zip; the same outputs give the same bytes."""
+def outputs_zip(outputs: Iterable[Output], script: str = "") -> bytes:
+    """All outputs in one zip, and the whole ``script`` that made them; the same outputs give the same bytes."""
+    outputs = tuple(outputs)
+    contents = [(output.name, output.kind, output.content) for output in outputs]
+    if script:
+        name = free_name("analysis.py", {output.name.casefold() for output in outputs})
+        contents.append((name, "code", lambda: script.encode("utf-8", "replace")))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for output in outputs:
-            entry = zipfile.ZipInfo(output.name)
-            entry.compress_type = zipfile.ZIP_STORED if output.kind == "chart" else zipfile.ZIP_DEFLATED
+        for name, kind, content in contents:
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_STORED if kind == "chart" else zipfile.ZIP_DEFLATED
             entry.external_attr = 0o600 << 16
-            archive.writestr(entry, output.content())
+            archive.writestr(entry, content())
     return buffer.getvalue()
 
 

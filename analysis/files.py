@@ -2,9 +2,10 @@
 
 import errno
 import hashlib
+import os
 import secrets
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,9 +13,11 @@ from typing import BinaryIO, Protocol
 
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox
 from tools.file_access_tool import FileAccessTool
-from wording import ToldError
+from wording import Sentence, ToldError
 
 _MB = 1_000_000
+_LARGE = 20 * _MB
+_PERCENT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +75,21 @@ class AnalysisFiles:
     def __contains__(self, name: str) -> bool:
         return name in self._files
 
-    def add(self, name: str, source: Path | BinaryIO) -> tuple[AnalysisFile, bool]:
-        """The file, and whether it is new. Raises ``ToldError`` for one that is empty, too large or not a table."""
+    def add(
+        self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object] = lambda step: None
+    ) -> tuple[AnalysisFile, bool]:
+        """The file, and whether it is new; ``told`` hears of each step.
+
+        Raises ``ToldError`` for one that is empty or too large.
+        """
         name = unicodedata.normalize("NFC", name)
-        copy = self._copy(name, source)
+        copy = self._copy(name, source, told)
         for added, known in self._copies.items():
             if known.identity == copy.identity:
                 copy.path.unlink()
                 return self._files[added], False
         try:
-            profile = self._tool.open(copy.path, name)
+            profile = self._tool.open(copy.path, name, told)
         except ToldError:
             copy.path.unlink()
             raise
@@ -133,11 +141,11 @@ class AnalysisFiles:
         self._copies.clear()
         self._folder.close()
 
-    def _copy(self, name: str, source: Path | BinaryIO) -> _Copy:
+    def _copy(self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object]) -> _Copy:
         target = self._folder.path / secrets.token_hex(8)
         try:
             with _opened(source) as file:
-                digest = self._write(name, file, target)
+                digest = self._write(name, _measured(file, name, told), target)
         except OSError as error:
             target.unlink(missing_ok=True)
             raise ToldError(
@@ -150,12 +158,12 @@ class AnalysisFiles:
             raise
         return _Copy(target, (name, digest))
 
-    def _write(self, name: str, file: BinaryIO, target: Path) -> str:
+    def _write(self, name: str, pieces: Iterator[bytes], target: Path) -> str:
         """Copy without holding the whole file in memory; gives the digest."""
         size, digest = 0, hashlib.sha256()
         target.touch(0o600)
         with target.open("wb") as copy:
-            while chunk := file.read(_MB):
+            for chunk in pieces:
                 size += len(chunk)
                 if size > self._largest_mb * _MB:
                     raise ToldError(
@@ -168,6 +176,19 @@ class AnalysisFiles:
         if size == 0:
             raise ToldError("{name} is empty. Add a file that has column names and rows.", name=name)
         return digest.hexdigest()
+
+
+def _measured(file: BinaryIO, name: str, told: Callable[[Sentence], object]) -> Iterator[bytes]:
+    """The content in pieces; says how far it has come, of a large file in steps of a few percent."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    done = last = 0
+    while piece := file.read(_MB):
+        yield piece
+        done += len(piece)
+        if (percent := 100 * done // max(size, 1)) >= last + _PERCENT and size > _LARGE:
+            last = percent
+            told(Sentence("Copying {name}: {percent} %", {"name": name, "percent": percent}))
 
 
 @contextmanager

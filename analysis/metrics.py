@@ -23,7 +23,7 @@ class Metrics(SandboxObserver):
             "executions", "Pieces of code that ran.", ("kind", "outcome"), _PREFIX, registry=registry
         )
         self._seconds = Histogram(
-            "execution_seconds", "Wall time of each.", (), _PREFIX, registry=registry, buckets=_SECONDS
+            "execution_seconds", "Wall time of each.", ("kind",), _PREFIX, registry=registry, buckets=_SECONDS
         )
         self._cpu = Counter("execution_cpu_seconds", "Processor time of all.", (), _PREFIX, registry=registry)
         self._bytes = Counter(
@@ -57,7 +57,7 @@ class Metrics(SandboxObserver):
     def executed(self, execution: Execution) -> None:
         usage = execution.result.usage
         self._executions.labels(execution.kind, execution.outcome).inc()
-        self._seconds.observe(execution.result.duration_s)
+        self._seconds.labels(execution.kind).observe(execution.result.duration_s)
         self._cpu.inc(usage.cpu_s or 0)
         self._bytes.labels("in").inc(usage.bytes_in)
         self._bytes.labels("out").inc(usage.bytes_out)

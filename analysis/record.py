@@ -92,6 +92,11 @@ class Record:
     def __len__(self) -> int:
         return len(self._entries)
 
+    @property
+    def is_begun(self) -> bool:
+        """Something was asked."""
+        return any(isinstance(entry, QuestionAsked) for entry in self.since())
+
     def append(self, entry: Entry) -> None:
         self._keep(entry)
         with self._changed:

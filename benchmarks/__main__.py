@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 
 from benchmarks import files, model, sandbox
-from sandbox.backends import new_sandbox
+from sandbox.backends import new_sandbox, prepare_backend
 from sandbox.docker_sandbox import DockerSandbox
 from sandbox.options import BackendChoice
 from settings import load_settings
@@ -34,6 +34,7 @@ def _of_the_sandbox() -> tuple[list[str], str]:
 def _of_the_model(backend: BackendChoice | None) -> tuple[list[str], str]:
     settings = load_settings()
     options = replace(settings.sandboxes, backend=backend or settings.sandbox)
+    prepare_backend(options, lambda line: print(line, file=sys.stderr))
     figures = model.measure(new_sandbox(options, settings.idle_minutes * 60))
     return figures.lines(), model.as_json(figures)
 

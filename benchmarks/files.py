@@ -16,6 +16,7 @@ SIZES = (10, 100)
 LARGE = (*SIZES, 1000)
 _COUNT = """
 import time, duckdb
+duckdb.sql("SET enable_progress_bar = false")
 began = time.perf_counter()
 duckdb.sql("SELECT count(*) FROM read_csv_auto('/data/{name}')").fetchall()
 print(time.perf_counter() - began)

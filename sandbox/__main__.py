@@ -75,7 +75,9 @@ def run(site: Site, options: argparse.Namespace) -> int:
     folder = OutputFolder(options.out)
     with closing(site.sandbox()) as sandbox:
         for path in options.file:
-            sandbox.profile(sandbox.put_file(path.name, path), sample_rows=0)
+            found = sandbox.profile(sandbox.put_file(path.name, path), sample_rows=0)
+            if found.problem:
+                print(plain(found.problem.in_language(site.language)), file=sys.stderr)
         for number, code in enumerate(codes, 1):
             result = _shown_while_it_runs(sandbox, code, options)
             has_failed |= not result.ok
@@ -90,7 +92,13 @@ def run(site: Site, options: argparse.Namespace) -> int:
 def profile(site: Site, options: argparse.Namespace) -> int:
     with closing(site.sandbox()) as sandbox:
         found = sandbox.profile(sandbox.put_file(options.path.name, options.path))
-    print(profile_line(found) if options.json else profile_text(found, site.language))
+    if options.json:
+        print(profile_line(found))
+    if found.problem:
+        print(plain(found.problem.in_language(site.language)), file=sys.stderr)
+        return _FAILED
+    if not options.json:
+        print(profile_text(found, site.language))
     return 0
 
 

@@ -24,6 +24,17 @@ class BoxFolder:
     def __init__(self, instance: str) -> None:
         self.path = state_folder() / f"{_PREFIX}{instance}-{secrets.token_hex(8)}"
         self.data, self.etc = self.path / "data", self.path / "etc"
+        try:
+            self._make()
+        except OSError as error:
+            self.remove()
+            raise SandboxError(
+                "The sandbox's folder {folder} could not be made: {reason}. Mend that, then try again.",
+                folder=self.path.parent,
+                reason=str(error.strerror or error),
+            ) from error
+
+    def _make(self) -> None:
         for folder in (self.path, self.data, self.etc):
             folder.mkdir()
             folder.chmod(0o755)
@@ -66,8 +77,10 @@ class BoxFolder:
         return path
 
 
-def sweep_box_folders() -> None:
-    """Remove the folders of processes that are gone."""
-    for folder in state_folder().glob(f"{_PREFIX}*"):
-        if not is_alive(folder.name.removeprefix(_PREFIX).partition("-")[0]):
-            shutil.rmtree(folder, ignore_errors=True)
+def sweep_box_folders() -> bool:
+    """Remove the folders of processes that are gone; False when one could not be removed."""
+    folders = state_folder().glob(f"{_PREFIX}*")
+    dead = [each for each in folders if not is_alive(each.name.removeprefix(_PREFIX).partition("-")[0])]
+    for folder in dead:
+        shutil.rmtree(folder, ignore_errors=True)
+    return not any(folder.exists() for folder in dead)

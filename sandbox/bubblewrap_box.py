@@ -16,20 +16,17 @@ from sandbox.bubblewrap import bubblewrap_version, counts_processes, new_user
 from sandbox.bubblewrap_command import HostPaths, bubblewrap_command
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.control_group import ControlGroup, make_control_group, sweep_control_groups
-from sandbox.docker_gaps import FILES_UNCOUNTED, SHARED_KERNEL
+from sandbox.docker_gaps import FILES_UNCOUNTED, NO_GROUP, SHARED_KERNEL
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.process_stream import ProcessStream
 from sandbox.sandbox import SandboxError
+from sandbox.watcher import watch_over
 from wording import Sentence
 
 SAME_USER = Sentence(
     "Outside of its namespaces the code is your own user: what the system counts for each user, as watched files, "
     "it shares with you."
-)
-NO_GROUP = Sentence(
-    "Memory and processes are limited one by one, not for a session as a whole, and processor time is not limited: "
-    "this system lets us make no control group."
 )
 SYSTEM_READABLE = Sentence("The code can read, not change, the programs of this machine in /usr.")
 _SECONDS_TO_END = 2
@@ -56,6 +53,7 @@ class BubblewrapBox:
             sweep_control_groups()
             sweep_box_folders()
         instance, user = instance_labels()[INSTANCE_LABEL], new_user()
+        watch_over("bubblewrap", instance)
         self._stream = ProcessStream()
         self._process: subprocess.Popen[bytes] | None = None
         self._group: ControlGroup | None = None

@@ -41,7 +41,7 @@ _LOSSES = {
 }
 LOST_BEFORE = "Python had ended before this code ran and was started anew: variables of earlier cells were gone."
 _MEMORY_SHORT = "A process of the code was ended because the memory, {memory_mb} MB, was used up."
-_TEXT_CUT = "More than {limit} characters were printed; the middle of it was left out."
+PRINT_CUT = "More than {limit} characters were printed; the middle of it was left out."
 _TOO_MUCH = "More was handed back than one cell may; the rest was left out."
 
 
@@ -120,7 +120,7 @@ class CellResult:
             self._notice(Sentence(LOST_BEFORE))
         (stdout, stdout_cut), (stderr, stderr_cut) = (printed.whole() for printed in self._texts.values())
         if stdout_cut or stderr_cut:
-            self._notice(Sentence(_TEXT_CUT, {"limit": self._limits.output_chars}))
+            self._notice(Sentence(PRINT_CUT, {"limit": self._limits.output_chars}))
         return ExecutionResult(
             stdout=stdout,
             stderr=stderr,

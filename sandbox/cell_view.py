@@ -95,14 +95,14 @@ def profile_line(profile: FileProfile) -> str:
     values["problem"] = profile.problem and str(profile.problem)
     for told, table in zip(values["tables"], profile.tables, strict=True):
         told["notes"] = [str(note) for note in table.notes]
+        for column in told["columns"]:
+            del column["marks"]
     return json.dumps(values)
 
 
 def profile_text(profile: FileProfile, language: Language) -> str:
     """For a person: each table with its columns, and the Python that reads it."""
     lines = [f"{profile.name}: {profile.size:,} bytes"]
-    if profile.problem:
-        lines.append(profile.problem.in_language(language))
     for table in profile.tables:
         lines += ["", f"{table.variable}: {table.rows:,} rows, {len(table.columns)} columns"]
         lines += [f"  {each.name!r}: {each.type}, {each.missing:,} missing" for each in table.columns]

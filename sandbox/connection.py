@@ -1,5 +1,6 @@
 """The host's end of the conversation with one sandbox, over any stream of bytes; knows no engine."""
 
+import contextlib
 import json
 import queue
 import secrets
@@ -20,9 +21,15 @@ READ_BYTES = 1 << 16
 START_SECONDS = 60
 MARGIN_SECONDS = 30
 """How much longer than the limits the host waits before it gives a silent sandbox up."""
+STOP_MARGIN_SECONDS = 5
+"""The same for a sandbox that somebody wants to stop, who is waiting for it."""
 _ENDED = "The sandbox has ended. Try again: a new one will be started."
 PRINTED_BYTES = 1 << 24
 """What may wait to be taken beyond the files and charts of a cell."""
+
+
+_BYTES_A_SECOND = 5_000_000
+"""How slowly a file may be looked through."""
 
 
 class ConnectionLost(SandboxError):
@@ -57,11 +64,13 @@ class Connection:
     def __init__(self, stream: ByteStream, limits: Limits) -> None:
         self._stream = stream
         self._limits = limits
-        self._messages: queue.SimpleQueue[tuple[Message | None, int]] = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[tuple[Message | None, int] | None] = queue.SimpleQueue()
+        """With their size in bytes; None only wakes up who waits."""
         self._most_waiting = limits.total_bytes + PRINTED_BYTES
         self._read_bytes = self._taken_bytes = 0
         self._order_bytes = 0
         self._execution = ""
+        self._stop_asked_at = self._heard_at = 0.0
         self._write_lock = threading.Lock()
         self.alive = True
         """False once the sandbox has to be replaced."""
@@ -112,12 +121,13 @@ class Connection:
         choices: ReadingChoices | None = None,
         taken: Sequence[str] = (),
         timeout: float | None = None,
+        size: int = 0,
     ) -> FileProfile:
         """What the file ``name`` holds, read in a process of its own; no table of it is called as one in ``taken``.
 
-        Raises ``ConnectionLost``.
+        It may take as long as a cell, and the longer the more bytes the file has (``size``). Raises ``ConnectionLost``.
         """
-        seconds = self._limits.seconds if timeout is None else timeout
+        seconds = self._limits.seconds + size // _BYTES_A_SECOND if timeout is None else timeout
         wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
         execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None
@@ -134,6 +144,8 @@ class Connection:
         """Stop what is running, if anything is; a second time kills it. Raises ``ConnectionLost``."""
         if execution := self._execution:
             self._write(order("interrupt", execution))
+            self._stop_asked_at = time.monotonic()
+            self._messages.put(None)
 
     def restart(self) -> None:
         """Start Python anew, without variables and output files. Raises ``ConnectionLost``."""
@@ -149,7 +161,7 @@ class Connection:
         if not self.alive:
             raise ConnectionLost(_ENDED)
         execution = secrets.token_hex(16)
-        self._execution = execution
+        self._execution, self._stop_asked_at = execution, 0.0
         data = order(kind, execution, content, **words)
         self._order_bytes = len(data)
         self._write(data)
@@ -176,16 +188,28 @@ class Connection:
             pass
 
     def _next(self, deadline: float) -> Message:
-        try:
-            message, size = self._messages.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            self.alive = False
-            raise ConnectionLost("The sandbox does not answer. Try again: a new one will be started.") from None
+        item = None
+        while item is None:
+            patience = self._give_up_at(deadline) - time.monotonic()
+            with contextlib.suppress(queue.Empty):
+                item = self._messages.get(timeout=max(0.0, patience))
+            if item is None and patience <= 0:
+                self.alive = False
+                raise ConnectionLost("The sandbox does not answer. Try again: a new one will be started.")
+        message, size = item
         self._taken_bytes += size
         if message is None:
             self.alive = False
             raise ConnectionLost(_ENDED)
         return message
+
+    def _give_up_at(self, deadline: float) -> float:
+        """Once it was asked to stop it may be silent for a few seconds only, but may send on what it has begun."""
+        if not self._stop_asked_at:
+            return deadline
+        return min(
+            deadline, max(self._stop_asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS
+        )
 
     def _write(self, data: bytes) -> None:
         try:
@@ -201,6 +225,7 @@ class Connection:
         is_sound = True
         size = 0
         while data := self._read():
+            self._heard_at = time.monotonic()
             if not is_sound:
                 continue
             size += len(data)

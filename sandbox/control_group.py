@@ -51,12 +51,11 @@ def make_control_group(limits: Limits, instance: str, name: str) -> ControlGroup
         return None
 
 
-def sweep_control_groups() -> None:
-    """Remove the groups of processes that are gone."""
-    for folder in (*ROOT.glob(f"{_PREFIX}-*"), *ROOT.glob(f"*/{_PREFIX}-*")):
-        instance = folder.name.removeprefix(f"{_PREFIX}-").partition("-")[0]
-        if not is_alive(instance):
-            _removed(folder)
+def sweep_control_groups() -> bool:
+    """Remove the groups of processes that are gone; False when one of them is still in use."""
+    folders = (*ROOT.glob(f"{_PREFIX}-*"), *ROOT.glob(f"*/{_PREFIX}-*"))
+    dead = [each for each in folders if not is_alive(each.name.removeprefix(f"{_PREFIX}-").partition("-")[0])]
+    return all([_removed(folder) for folder in dead])
 
 
 def _made_by_hand(limits: Limits, unit: str) -> ControlGroup | None:
@@ -82,14 +81,21 @@ def _made_by_hand(limits: Limits, unit: str) -> ControlGroup | None:
         events = "memory.oom_control"
     if not all(os.access(ROOT / controller / "cgroup.procs", os.W_OK) for controller in wanted):
         return None
+    if "" in wanted:
+        # Otherwise the new group would have no such files.
+        (ROOT / "cgroup.subtree_control").write_text("+memory +pids +cpu")
     folders = tuple(ROOT / controller / unit for controller in wanted)
     for folder, values in zip(folders, wanted.values(), strict=True):
         folder.mkdir()
         for file, value in values.items():
             if (folder / file).exists() or not _OF_SWAP.search(file):
                 (folder / file).write_text(str(value))
-    entry = (sys.executable, "-I", "-S", str(_ENTER), *(f"{folder}/cgroup.procs" for folder in folders), "--")
-    return ControlGroup(entry, str(folders[0] / events), folders)
+    return ControlGroup(entry_of(folders), str(folders[0] / events), folders)
+
+
+def entry_of(folders: Iterable[Path]) -> tuple[str, ...]:
+    """What goes before a command that is to run in these groups."""
+    return (sys.executable, "-I", "-S", str(_ENTER), *(f"{folder}/cgroup.procs" for folder in folders), "--")
 
 
 def _made_by_systemd(limits: Limits, unit: str) -> ControlGroup | None:

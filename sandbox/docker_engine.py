@@ -20,7 +20,30 @@ from sandbox.sandbox import SandboxError
 OLDEST_API = (1, 41)
 """Docker 20.10, the first that can hide the host's control groups from a container."""
 CALL_SECONDS = 10
-TRANSFER_SECONDS = 120
+TRANSFER_SECONDS = 30
+"""For a sign of life while much is written to a disk."""
+STEP_SECONDS = 900
+"""The same between two lines of a build or a pull: a download may take as long."""
+
+
+class _Client(docker.APIClient):
+    """The library's, without its leaks and endless waits."""
+
+    def __init__(self, address: str, version: str, timeout: int, tls: Any) -> None:
+        self._path = address.removeprefix("unix://") if address.startswith("unix://") else ""
+        super().__init__(address, version, timeout, tls=tls)
+        if self._path:
+            # It would keep one open for each address that it has asked, and each session has such a client.
+            self.headers["Connection"] = "close"
+
+    def send(self, request: Any, **options: Any) -> Any:
+        if self._path:
+            # Find out by a plain connection whether anyone answers: the library leaks each socket it cannot connect.
+            with socket.socket(socket.AF_UNIX) as knock:
+                knock.settimeout(CALL_SECONDS)
+                knock.connect(self._path)
+        # It would wait for ever wherever it is told to stream.
+        return super().send(request, **{**options, "timeout": options.get("timeout") or self.timeout})
 
 
 class DockerEngine:
@@ -31,8 +54,6 @@ class DockerEngine:
 
     def __init__(self) -> None:
         self._address, self._tls = engine_address()
-        if self._address.startswith("unix://"):
-            self._knock(self._address.removeprefix("unix://"))
         self._client = self._connected("auto", CALL_SECONDS)
         if tuple(int(part) for part in self._client.api_version.split(".")) < OLDEST_API:
             self.close()
@@ -45,23 +66,16 @@ class DockerEngine:
         self.close()
 
     @docker_errors_told()
-    def _knock(self, path: str) -> None:
-        """Find out by a plain connection whether anyone answers: the library leaks each socket it cannot connect."""
-        with socket.socket(socket.AF_UNIX) as knock:
-            knock.settimeout(CALL_SECONDS)
-            knock.connect(path)
-
-    @docker_errors_told()
     def _connected(self, version: str, timeout: int) -> Any:  # the library's own types are incomplete
-        return docker.APIClient(self._address, version, timeout, tls=self._tls or False)
+        return _Client(self._address, version, timeout, self._tls or False)
 
     def close(self) -> None:
         self._client.close()
 
     @contextmanager
-    def _patient(self) -> Iterator[Any]:
-        """For what keeps the disk busy: a client that waits longer for an answer."""
-        client = self._connected(self._client.api_version, TRANSFER_SECONDS)
+    def _patient(self, seconds: int) -> Iterator[Any]:
+        """A client that waits longer for an answer."""
+        client = self._connected(self._client.api_version, seconds)
         try:
             yield client
         finally:
@@ -86,20 +100,21 @@ class DockerEngine:
             return None
 
     @docker_errors_told()
-    def images(self, label: str) -> list[dict[str, Any]]:
-        return list(self._client.images(filters={"label": label}))
+    def images(self, label: str, *, unused: bool = False) -> list[dict[str, Any]]:
+        """Those with the label; ``unused`` leaves out the ones with a name and what others are built on."""
+        return list(self._client.images(filters={"label": label, **({"dangling": True} if unused else {})}))
 
     @docker_errors_told()
     def remove_image(self, name: str) -> None:
         """One that a container uses, or that is gone, is no error."""
-        with self._patient() as client, contextlib.suppress(APIError):
+        with self._patient(TRANSFER_SECONDS) as client, contextlib.suppress(APIError):
             client.remove_image(name, force=False)
 
     def pull(self, name: str) -> Iterator[str]:
         """Lines of progress. Raises ``BuildFailed`` when the image cannot be had."""
-        with docker_errors_told():
+        with docker_errors_told(), self._patient(STEP_SECONDS) as client:
             try:
-                yield from lines_told(self._client.pull(name, stream=True, decode=True))
+                yield from lines_told(client.pull(name, stream=True, decode=True))
             except APIError as error:
                 raise BuildFailed(error.explanation or str(error)) from error
 
@@ -108,15 +123,14 @@ class DockerEngine:
     ) -> Iterator[str]:
         """Lines of progress. Raises ``BuildFailed`` when a step fails; leaving the iterator early ends the build."""
         options = {"custom_context": True, "rm": True, "forcerm": True, "decode": True}
-        with docker_errors_told():
-            events = self._client.build(
-                fileobj=context, tag=tag, buildargs=dict(arguments), labels=dict(labels), **options
-            )
+        with docker_errors_told(), self._patient(STEP_SECONDS) as client:
+            events = client.build(fileobj=context, tag=tag, buildargs=dict(arguments), labels=dict(labels), **options)
             yield from lines_told(events)
 
     @docker_errors_told()
     def import_image(self, archive: Path, repository: str, tag: str) -> None:
-        self._client.import_image_from_file(str(archive), repository=repository, tag=tag)
+        with self._patient(STEP_SECONDS) as client:
+            client.import_image_from_file(str(archive), repository=repository, tag=tag)
 
     # Containers
 
@@ -155,7 +169,7 @@ class DockerEngine:
     @docker_errors_told()
     def extract(self, container: str, folder: str, archive: Iterable[bytes]) -> None:
         """Unpack a tar, given in pieces and not compressed, into a folder of the container's volume."""
-        with self._patient() as client:
+        with self._patient(TRANSFER_SECONDS) as client:
             client.put_archive(container, folder, archive)
 
     @docker_errors_told()
@@ -172,8 +186,10 @@ class DockerEngine:
         return list(self._client.containers(all=True, filters={"label": label}))
 
     @docker_errors_told()
-    def volumes(self, label: str) -> list[dict[str, Any]]:
-        return list(self._client.volumes(filters={"label": label})["Volumes"] or [])
+    def volumes(self, label: str, *, unused: bool = False) -> list[dict[str, Any]]:
+        """Those with the label; ``unused`` leaves out the ones that belong to a container."""
+        filters: dict[str, Any] = {"label": label, **({"dangling": True} if unused else {})}
+        return list(self._client.volumes(filters=filters)["Volumes"] or [])
 
     @docker_errors_told()
     def remove_volume(self, name: str) -> bool:

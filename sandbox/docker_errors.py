@@ -1,5 +1,6 @@
 """Turns what the docker library, its HTTP client and sockets raise into sentences with a remedy; catches no bug."""
 
+import http.client
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ NO_PERMISSION = (
     "You may not use Docker's socket. Join its group, then log out and in again: sudo usermod -aG docker $USER"
 )
 SILENT = "Docker does not answer. Restart it, then try again."
+BROKEN_OFF = "Docker broke off the connection, as it does when it restarts. Try again in a moment."
 ENGINE_TOO_OLD = "This Docker engine is too old. Install Docker 20.10 or newer."
 LIBRARY_TOO_OLD = (
     "This Docker engine is too new for the installed docker package. "
@@ -50,6 +52,7 @@ _BY_CAUSE: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((PermissionError,), NO_PERMISSION),
     ((requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError), SILENT),
     ((FileNotFoundError, ConnectionRefusedError), NOT_RUNNING),
+    ((ConnectionResetError, BrokenPipeError, http.client.IncompleteRead), BROKEN_OFF),
 )
 _BY_WORDS = (
     ("permission denied while trying to connect", NO_PERMISSION),
@@ -84,9 +87,13 @@ def _told(error: BaseException) -> SandboxError:
     for kinds, template in _BY_CAUSE:
         if any(isinstance(cause, kinds) for cause in causes):
             return SandboxError(template)
-    words = " ".join(str(cause) for cause in causes).lower()
-    template = next((template for phrase, template in _BY_WORDS if phrase in words), OTHER)
-    return SandboxError(template, reason=reason)
+    words = " ".join(str(cause) for cause in causes)
+    return SandboxError(known_trouble(words) or OTHER, reason=reason)
+
+
+def known_trouble(words: str) -> str | None:
+    """The template for what the engine says in these words; None when they are not known."""
+    return next((template for phrase, template in _BY_WORDS if phrase in words.lower()), None)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

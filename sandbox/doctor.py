@@ -13,7 +13,7 @@ from sandbox.backends import DockerBackend, choose_backend, new_sandbox
 from sandbox.bubblewrap import bubblewrap_version
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import NO_RUNTIME
-from sandbox.docker_gaps import support_notes
+from sandbox.docker_gaps import is_podman, mapping_notes, support_notes
 from sandbox.image import find_image
 from sandbox.limits import Limits
 from sandbox.options import SandboxOptions
@@ -25,6 +25,8 @@ _RUNC_FLOORS: dict[tuple[int, ...], int] = {(1, 2): 8, (1, 3): 3}
 _DESKTOP_FLOOR = (4, 44, 3)
 # The first engine whose own seccomp profile denies io_uring.
 _ENGINE_FLOOR = (25, 0)
+# The oldest one that kernel.org still mends.
+_KERNEL_FLOOR = (5, 10)
 _RUNC_OLD = "runc {version} lacks the mends of 1.2.8 and 1.3.3 for ways out of a container. Update Docker."
 _RUNC_UNKNOWN = (
     "runc {version} is older than 1.2.8 and 1.3.3, which mend ways out of a container. Your distribution may have "
@@ -81,8 +83,12 @@ def _bubblewrap_findings(options: SandboxOptions, passed_over: Sentence | None) 
 def _engine_findings(engine: DockerEngine, limits: Limits, runtime: str) -> Iterator[Finding]:
     version, info = engine.version(), engine.info()
     number, default = version["Version"], info["DefaultRuntime"]
-    yield _ok("Docker {version} answers; its runtime is {runtime}.", version=number, runtime=default)
-    for note in (*version_notes(version), *support_notes(info, limits)):
+    if is_podman(info):
+        yield _ok("Podman {version} answers; its runtime is {runtime}.", version=number, runtime=default)
+    else:
+        yield _ok("Docker {version} answers; its runtime is {runtime}.", version=number, runtime=default)
+    notes = (*version_notes(version, podman=is_podman(info)), *support_notes(info, limits), *mapping_notes(info))
+    for note in notes:
         yield Finding(Verdict.NOTE, note)
     if runtime:
         yield _runtime_finding(runtime, info)
@@ -111,14 +117,21 @@ def _first_cell(options: SandboxOptions) -> Iterator[Finding]:
     yield _ok("Python runs in a sandbox ({isolation}) after {seconds} s.", isolation=status.isolation, seconds=seconds)
 
 
-def version_notes(version: Mapping[str, Any]) -> Iterator[Sentence]:
+def version_notes(version: Mapping[str, Any], *, podman: bool = False) -> Iterator[Sentence]:
     """What is known to be wrong with these versions. A distribution may have mended it without a new number."""
+    kernel = str(version.get("KernelVersion", ""))
+    if kernel and _numbers(kernel)[:2] < _KERNEL_FLOOR:
+        yield Sentence(
+            "The kernel {version} is older than 5.10, and ways out of a container are mended in newer ones only. Your "
+            "distribution may have mended them under its own number; keep its security updates on.",
+            {"version": kernel},
+        )
     parts = {part["Name"]: part for part in version.get("Components") or ()}
     runc = str(parts.get("runc", {}).get("Version", ""))
     if runc and not _runc_is_safe(_numbers(runc)):
         yield Sentence(_RUNC_UNKNOWN if _is_packaged(runc) else _RUNC_OLD, {"version": runc})
     engine = str(version.get("Version", ""))
-    if _numbers(engine) < _ENGINE_FLOOR:
+    if not podman and _numbers(engine) < _ENGINE_FLOOR:
         yield Sentence(
             "Docker {version} lets containers reach io_uring, which 25.0 and newer deny. The sandbox denies it to "
             "its code by itself. Update Docker when you can.",

@@ -1,6 +1,5 @@
 """Finds, checks and builds the image that the sandbox runs; what it holds is written in the folder ``image``."""
 
-import contextlib
 import io
 import os
 import time
@@ -13,17 +12,17 @@ from sandbox.base_image import DEFAULT_BASE, base_image_ready
 from sandbox.build_context import build_context, content_hash, proxy_arguments
 from sandbox.build_lines import BuildFailed
 from sandbox.docker_engine import DockerEngine
-from sandbox.docker_errors import IMAGE_MISSING
+from sandbox.docker_errors import DISK_FULL, IMAGE_MISSING, known_trouble
 from sandbox.inside.frames import PROTOCOL_VERSION
 from sandbox.locks import FileLock, state_folder
+from sandbox.old_images import CONTENT_LABEL, remove_old_images, want_image
 from sandbox.packages import EXTRA_REQUIREMENTS, extras_failed
 from sandbox.sandbox import SandboxError
 
 REPOSITORY = "data-interpreter-sandbox"
-CONTENT_LABEL, BASE_LABEL = "data-interpreter.content", "data-interpreter.base"
+BASE_LABEL = "data-interpreter.base"
 PROTOCOL_LABEL = "data-interpreter.protocol"
 _LAST_LINES = 15
-_SECONDS_A_DAY = 86_400
 
 
 class ImageState(StrEnum):
@@ -64,6 +63,7 @@ def image_state(base_image: str = "") -> ImageState:
 
 def _look_up(engine: DockerEngine, base_image: str) -> tuple[ImageState, Image | None]:
     content = content_hash(base_image or DEFAULT_BASE)
+    want_image(content)
     found = engine.image(_tag(content))
     if found is None:
         return (ImageState.STALE if engine.images(CONTENT_LABEL) else ImageState.MISSING), None
@@ -101,7 +101,7 @@ def _brought_up_to_date(engine: DockerEngine, base_image: str) -> Iterator[str]:
     content = content_hash(base_image or DEFAULT_BASE)
     base = yield from base_image_ready(engine, base_image)
     yield from _built(engine, base, content)
-    _remove_superseded(engine, content)
+    remove_old_images(engine)
     yield f"Built {_tag(content)}."
 
 
@@ -116,6 +116,8 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
             last.append(line)
             yield line
     except BuildFailed as error:
+        if known_trouble(str(error)) == DISK_FULL:
+            raise SandboxError(DISK_FULL) from error
         # The engine names the command that failed.
         if EXTRA_REQUIREMENTS.name in str(error):
             raise extras_failed("\n".join(last)) from error
@@ -125,11 +127,3 @@ def _built(engine: DockerEngine, base: str, content: str) -> Iterator[str]:
             reason=str(error).rstrip("."),
             lines="\n".join(last),
         ) from error
-
-
-def _remove_superseded(engine: DockerEngine, content: str) -> None:
-    """Images of other versions, once they are a day old: until then another copy of this program may need them."""
-    with contextlib.suppress(SandboxError):
-        for image in engine.images(CONTENT_LABEL):
-            if image["Labels"][CONTENT_LABEL] != content and time.time() - image["Created"] > _SECONDS_A_DAY:
-                engine.remove_image(image["Id"])

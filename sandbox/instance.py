@@ -6,9 +6,11 @@ import functools
 import secrets
 import time
 from pathlib import Path
+from typing import Any
 
 from sandbox.docker_engine import DockerEngine
 from sandbox.locks import FileLock, state_folder
+from sandbox.sandbox import SandboxError
 
 REGISTRY_LABEL, INSTANCE_LABEL = "data-interpreter.registry", "data-interpreter.instance"
 
@@ -27,13 +29,21 @@ def sweep(engine: DockerEngine) -> int:
     """Remove the containers and volumes of dead processes, and give how many there were.
 
     Only processes that keep their locks in the same folder can be told dead from alive, so others' are left alone.
+    One that the engine cannot remove keeps none of the others.
     """
     label = f"{REGISTRY_LABEL}={_registry()}"
     containers = [each for each in engine.containers(label) if not is_alive(each["Labels"][INSTANCE_LABEL])]
     for container in containers:
-        engine.remove(container["Id"])
+        with contextlib.suppress(SandboxError):
+            engine.remove(container["Id"])
     volumes = [each for each in engine.volumes(label) if not is_alive(each["Labels"][INSTANCE_LABEL])]
     return len(containers) + sum(engine.remove_volume(volume["Name"]) for volume in volumes)
+
+
+def remains(engine: DockerEngine, instance: str) -> list[dict[str, Any]]:
+    """The containers and volumes of the process of that name, as the engine knows them."""
+    label = f"{INSTANCE_LABEL}={instance}"
+    return [*engine.containers(label), *engine.volumes(label)]
 
 
 def is_alive(instance: str) -> bool:
@@ -66,7 +76,10 @@ def _registry() -> str:
         time.sleep(0.01)
     try:
         if not path.exists():
-            path.write_text(secrets.token_hex(8))
+            # Whole or not at all: with half a name, or none, a sweep would take others' for ours.
+            part = folder / "registry.part"
+            part.write_text(secrets.token_hex(8))
+            part.replace(path)
         return path.read_text()
     finally:
         lock.release()

@@ -31,7 +31,8 @@ class Limits:
 
     seconds: float = 60
     """Time for one cell; then it is interrupted, and killed ``grace_seconds`` later."""
-    grace_seconds: float = 2
+    grace_seconds: float = 1.5
+    """Also after a stop by the person, who has the page back within two seconds."""
     memory_mb: int = 2048
     """Memory of the container, tmpfs included; there is no swap."""
     cpus: float = 1
@@ -112,19 +113,28 @@ def _not_a_number(name: str, value: object) -> ToldError:
 
 
 def container_options(
-    limits: Limits, *, image: str, user: int, labels: Mapping[str, str], runtime: str = "", podman: bool = False
+    limits: Limits,
+    *,
+    image: str,
+    user: int,
+    labels: Mapping[str, str],
+    runtime: str = "",
+    podman: bool = False,
+    together: bool = True,
 ) -> dict[str, Any]:
     """The body of the engine's "create a container" call, API 1.41 and newer.
 
     ``podman`` is for an engine that cannot count the files of a tmpfs or give it to a user, and that would set a limit
-    of processes of its own.
+    of processes of its own. ``together`` is false for one that cannot limit all processes of a container together, and
+    may drop the limits of each as well: then the main process sets those itself.
 
     ``user`` is a number that no other container uses at the time: the kernel counts inotify watches, pipe buffers and
     message queues per user across containers. For the same reason there is no ``nproc`` limit.
     """
+    more_settings = {} if together else {"process_limits": process_limits(limits, count_processes=True)}
     return {
         "Image": image,
-        "Cmd": [json.dumps({"limits": asdict(limits)})],
+        "Cmd": [json.dumps({"limits": asdict(limits), **more_settings})],
         "User": f"{user}:{user}",
         "Hostname": "sandbox",
         "WorkingDir": "/outputs",

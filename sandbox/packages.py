@@ -1,7 +1,7 @@
 """The libraries that code finds in every sandbox: the program's own list, and a person's that comes on top of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sandbox.sandbox import SandboxError
@@ -81,5 +81,5 @@ def _lines(text: str) -> Iterator[str]:
     return (line for line in lines if line)
 
 
-def _pins(lines: Iterator[str] | list[str]) -> Iterator[tuple[str, str]]:
+def _pins(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((pin["name"], pin["version"]) for pin in map(_PIN.fullmatch, lines) if pin)

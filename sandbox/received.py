@@ -26,6 +26,7 @@ MAX_PROFILE_COLUMNS = 20_000
 MAX_TABLES_OF_A_FILE = 1000
 MAX_QUANTILES = 1000
 MAX_TOP = 100
+MAX_MARKS = 512
 NAME_CHARS = 10_001
 MAX_COUNT = 10**15
 SECONDS_OF_GRACE = 1
@@ -217,4 +218,5 @@ def _column_profile(column: dict[str, Any]) -> ColumnProfile:
         quantiles=tuple(map(_number_of, list_of(column.get("quantiles", []), MAX_QUANTILES))),
         top=tuple(map(_counted, list_of(column.get("top", []), MAX_TOP))),
         examples=tuple(map(cell_of, list_of(column.get("examples", []), MAX_TOP))),
+        marks=tuple(map(count_of, list_of(column.get("marks", []), MAX_MARKS))),
     )

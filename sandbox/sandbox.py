@@ -166,6 +166,8 @@ class ColumnProfile:
     """The most frequent values and how often each occurs; all values where they are few."""
     examples: tuple[Cell, ...] = field(default=(), repr=False)
     """The first different values."""
+    marks: tuple[int, ...] = field(default=(), repr=False)
+    """Of whole numbers and text the smallest hashes of its different values, by which columns can be compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,11 @@ class TableProfile:
     """The first rows, in the order of ``columns``."""
     duplicates: int | None = None
     """Rows that repeat an earlier one; None when they were not counted."""
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the variable holds the rows; that of a very large file is a duckdb relation that reads them anew."""
+        return f"{self.variable} = duckdb.sql(" not in self.recipe
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from sandbox.connection import ConnectionLost
 from sandbox.file_names import safe_name
 from sandbox.observer import CellEvents, EndReason, SandboxObserver, SessionWatch
 from sandbox.packages import installed_packages
+from sandbox.profile_cache import ProfileCache
 from sandbox.sandbox import (
     ExecutionResult,
     FileProfile,
@@ -61,6 +62,7 @@ class SessionSandbox(Sandbox):
         self._watch = SessionWatch(observers)
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
+        self._profiles = ProfileCache()
         self._box: Box | None = None
         # Guards the box and the files; held while a box starts, not while a cell runs.
         self._lock = threading.RLock()
@@ -175,19 +177,25 @@ class SessionSandbox(Sandbox):
                 box.keep_only(self._files)
 
     def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
+        wanted = choices or ReadingChoices()
         with self._one_at_a_time():
-            profile = self._profile(name, sample_rows, choices or ReadingChoices())
+            taken = tuple(self._tables.variables_beside(name))
+            profile = self._profiles.profile_of(
+                self._files.get(name, Path()),
+                (name, sample_rows, wanted, taken),
+                lambda: self._profile(name, sample_rows, wanted, taken),
+            )
             self._tables.put(profile)
             return profile
 
-    def _profile(self, name: str, sample_rows: int, choices: ReadingChoices) -> FileProfile:
-        taken = self._tables.variables_beside(name)
+    def _profile(self, name: str, sample_rows: int, choices: ReadingChoices, taken: tuple[str, ...]) -> FileProfile:
+        size = path.stat().st_size if (path := self._files.get(name)) and path.is_file() else 0
         try:
-            return self._ready().connection.profile(name, sample_rows, choices, taken)
+            return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
             self._drop(EndReason.GONE, _REPLACED)
         try:
-            return self._ready().connection.profile(name, sample_rows, choices, taken)
+            return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
             self._drop(EndReason.GONE, _REPLACED)
             raise SandboxError(
@@ -215,6 +223,7 @@ class SessionSandbox(Sandbox):
         self.hang_up()
         self._drop(EndReason.CLOSED)
         self._files.clear()
+        self._profiles.clear()
 
     @property
     def status(self) -> SandboxStatus:

@@ -65,6 +65,7 @@ fi
 if [ "${1:-}" = isolation ]; then
     command -v bwrap >/dev/null 2>&1 || need bubblewrap
     command -v podman >/dev/null 2>&1 || need podman
+    command -v newuidmap >/dev/null 2>&1 || need uidmap
     command -v runsc >/dev/null 2>&1 || need runsc
     install_missing
     exit 0

@@ -1,8 +1,9 @@
-"""What tests of the Docker side share: the image, and an engine that says only what a test makes it say."""
+"""What Docker tests share: the image, sandboxes that must leave nothing, and an engine that says what a test wants."""
 
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import ThreadingMixIn, UnixStreamServer
@@ -10,7 +11,13 @@ from typing import Any
 
 import pytest
 
+from sandbox.docker_container import DockerContainer
+from sandbox.docker_engine import DockerEngine
+from sandbox.docker_sandbox import DockerSandbox
 from sandbox.image import build_image
+from sandbox.instance import INSTANCE_LABEL, instance_labels, remains
+from sandbox.limits import Limits
+from sandbox.sandbox import ExecutionResult
 
 
 @pytest.fixture(scope="session")
@@ -20,10 +27,61 @@ def sandbox_image() -> None:
         pass
 
 
+def run(sandbox: DockerSandbox, code: str, timeout: float | None = None) -> ExecutionResult:
+    *_, result = sandbox.execute(code, timeout)
+    assert isinstance(result, ExecutionResult)
+    return result
+
+
+def printed(sandbox: DockerSandbox, code: str) -> str:
+    result = run(sandbox, code)
+    assert (result.error, result.stderr) == (None, "")
+    return result.stdout.strip()
+
+
+def ours(engine: DockerEngine) -> list[dict[str, Any]]:
+    return remains(engine, instance_labels()[INSTANCE_LABEL])
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[DockerEngine]:
+    with DockerEngine() as engine:
+        yield engine
+
+
+@pytest.fixture
+def new(engine: DockerEngine) -> Iterator[Callable[..., DockerSandbox]]:
+    """Makes sandboxes; the test that leaves a container or a volume behind fails."""
+    before = {each.get("Id") or each["Name"] for each in ours(engine)}
+    made: list[DockerSandbox] = []
+
+    def make(limits: Limits | None = None, **options: Any) -> DockerSandbox:
+        made.append(DockerSandbox(limits, **options))
+        return made[-1]
+
+    yield make
+    for sandbox in made:
+        sandbox.close()
+    wait_until(lambda: {each.get("Id") or each["Name"] for each in ours(engine)} <= before)
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.05)
+
+
+def container_of(sandbox: DockerSandbox) -> str:
+    assert isinstance(sandbox._box, DockerContainer)
+    return sandbox._box._name
+
+
 class ScriptedEngine(ThreadingMixIn, UnixStreamServer):
     """Speaks HTTP on a socket as Docker does.
 
-    ``answers`` maps a method and the end of a path to a status and JSON; a tuple is a stream of several.
+    ``answers`` maps a method and the end of a path to a status and JSON; a tuple is a stream of several. It is silent
+    when ``is_silent``.
     """
 
     daemon_threads = True
@@ -33,6 +91,10 @@ class ScriptedEngine(ThreadingMixIn, UnixStreamServer):
         self.address = f"unix://{path}"
         self.answers: dict[tuple[str, str], tuple[int, Any]] = {("GET", "/version"): (200, {"ApiVersion": "1.41"})}
         self.requests: list[tuple[str, str]] = []
+        self.listed: dict[str, list[Any]] = {}
+        """Images by the label that is asked for."""
+        self.is_silent = False
+        self.ends = threading.Event()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -43,10 +105,15 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.requests.append((self.command, self.path))
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.server.is_silent:
+            self.close_connection = self.server.ends.wait()
+            return
         found = (
             said for (method, end), said in self.server.answers.items() if method == self.command and path.endswith(end)
         )
         status, said = next(found, (404, {"message": f"page not found: {path}"}))
+        if self.server.listed and path.endswith("/images/json"):
+            status, said = 200, next((some for label, some in self.server.listed.items() if label in self.path), [])
         parts = [json.dumps(each).encode() for each in (said if isinstance(said, tuple) else (said,))]
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -73,5 +140,6 @@ def scripted_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
         monkeypatch.setenv("DOCKER_HOST", engine.address)
         monkeypatch.delenv("DOCKER_CONTEXT", raising=False)
         yield engine
+        engine.ends.set()
         engine.shutdown()
         thread.join()

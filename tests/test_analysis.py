@@ -540,3 +540,14 @@ def test_the_limit_ends_a_question_before_its_next_round_and_the_chat_goes_on_on
 def test_a_price_table_that_cannot_be_read_is_told_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(ToldError, match="Correct MODEL_PRICES"):
         Work(model_prices=tmp_path / "none.toml")
+
+
+def test_the_steps_of_adding_a_large_file_are_told() -> None:
+    work, steps = Work(max_upload_mb=30), list[str]()
+    work.analysis.add_file("big.csv", io.BytesIO(b"a,b\n" * 6_000_000), lambda step: steps.append(str(step)))
+    assert steps[0] == "Copying big.csv: 8 %"
+    assert steps[-3:] == [
+        "Copying big.csv: 100 %",
+        "Bringing big.csv into the sandbox…",
+        "Looking through all of big.csv (24 MB)…",
+    ]

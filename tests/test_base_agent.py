@@ -14,6 +14,7 @@ from agents.events import (
     ChartMade,
     Event,
     Failed,
+    FigureMade,
     Finished,
     ModelCalled,
     OutputWritten,
@@ -26,7 +27,7 @@ from agents.file_access_agent import FileAccessAgent
 from agents.models.language_model import ModelError
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
-from sandbox.sandbox import ExecutionResult, OutputText, SandboxError, StateLoss
+from sandbox.sandbox import ExecutionResult, OutputFigure, OutputText, SandboxError, StateLoss
 from tests.fake_sandbox import FakeSandbox, chart
 from tests.scripted_model import Scripted, ScriptedModel, asks, fails, says
 from tools.python_exec_tool import PythonExecTool
@@ -150,6 +151,15 @@ def test_the_same_failing_code_three_times_ends_the_question() -> None:
 def test_the_same_code_may_run_again_when_it_works() -> None:
     agent, _ = agent_with(FakeSandbox(), *[asks("x = 1")] * 4, says("Done."))
     assert agent.task("Go") == "Done."
+
+
+def test_a_picture_is_shown_once_though_its_code_runs_again() -> None:
+    drawn = ExecutionResult(charts=(chart(),), figures=(OutputFigure(name="figure_1", json="{}"),))
+    replies = [asks("plot()"), asks("plot()"), says("A line."), asks("plot()"), says("The same.")]
+    agent, _ = agent_with(FakeSandbox(*[drawn] * 3), *replies)
+    for question in ("Draw", "Again"):
+        made = [type(event) for event in agent.stream(question) if isinstance(event, ChartMade | FigureMade)]
+        assert made == [ChartMade, FigureMade]
 
 
 def test_a_model_error_keeps_the_text_so_far_and_the_next_question_works() -> None:

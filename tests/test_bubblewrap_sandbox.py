@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,14 +12,17 @@ import pytest
 
 from sandbox import bubblewrap as bubblewrap_of_this_machine
 from sandbox import bubblewrap_box
-from sandbox.bubblewrap_box import NO_GROUP, BubblewrapBox
+from sandbox.box_folder import BoxFolder
+from sandbox.bubblewrap_box import BubblewrapBox
 from sandbox.bubblewrap_sandbox import BubblewrapSandbox
 from sandbox.control_group import ROOT as CONTROL_GROUPS
+from sandbox.docker_gaps import NO_GROUP
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
 from sandbox.locks import state_folder
-from sandbox.sandbox import ExecutionResult, OutputText, SandboxError, SandboxState, StateLoss
+from sandbox.sandbox import ExecutionResult, SandboxError, SandboxState, StateLoss
 from tests.bubblewrap_fixtures import bubblewrap, own_processes
+from tests.killed_program import FIVE_CELLS, five_computing_sessions
 
 __all__ = ["bubblewrap"]
 pytestmark = pytest.mark.usefixtures("bubblewrap")
@@ -94,53 +95,6 @@ def process_of(sandbox: BubblewrapSandbox) -> int:
 # State and results
 
 
-def test_variables_live_from_cell_to_cell_and_text_comes_as_it_is_printed(shared: BubblewrapSandbox) -> None:
-    assert run(shared, "total = 5\ndef double(x): return 2 * x").ok
-    events = list(shared.execute("print(double(total))"))
-    assert events[0] == OutputText("stdout", "10\n")
-    assert isinstance(events[-1], ExecutionResult)
-
-
-def test_a_chart_and_a_file_come_out_without_a_warning(shared: BubblewrapSandbox) -> None:
-    code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nopen('/mnt/data/all.bin', 'wb').write(bytes(range(256)))"
-    result = run(shared, code + "\nNone")
-    assert [chart.content[:8] for chart in result.charts] == [b"\x89PNG\r\n\x1a\n"]
-    assert [(file.name, file.content) for file in result.files] == [("all.bin", bytes(range(256)))]
-    assert result.stderr == ""
-
-
-def test_every_library_of_the_image_can_be_used(shared: BubblewrapSandbox) -> None:
-    code = """
-import duckdb, joblib, plotly.express, polars, pyarrow, scipy.stats, seaborn, sklearn.linear_model, statsmodels.api
-print(duckdb.sql('select 6 * 7').fetchall()[0][0], polars.DataFrame({'a': [1, 2]})['a'].sum())
-print(joblib.Parallel(2)(joblib.delayed(abs)(-n) for n in range(3)))
-"""
-    assert printed(shared, code) == "42 3\n[0, 1, 2]"
-
-
-def test_code_that_runs_too_long_is_stopped_and_its_variables_stay(shared: BubblewrapSandbox) -> None:
-    result = run(shared, "kept = 1\nwhile True: pass", timeout=0.5)
-    assert (result.timed_out, result.state_lost) == (True, None)
-    assert printed(shared, "print(kept)") == "1"
-
-
-def test_code_that_cannot_be_stopped_is_killed_and_the_next_cell_works(new: Callable[..., BubblewrapSandbox]) -> None:
-    sandbox = new(Limits(grace_seconds=0.5))
-    result = run(sandbox, "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass", timeout=0.3)
-    assert (result.timed_out, result.state_lost) == (True, StateLoss.TIMEOUT)
-    assert printed(sandbox, "print('next')") == "next"
-
-
-def test_stop_ends_the_code(shared: BubblewrapSandbox) -> None:
-    events = shared.execute("print('begun', flush=True)\nwhile True: pass")
-    next(events)
-    assert shared.status.state is SandboxState.BUSY
-    shared.interrupt()
-    *_, result = events
-    assert isinstance(result, ExecutionResult)
-    assert (result.interrupted, result.state_lost) == (True, None)
-
-
 def test_the_status_names_the_isolation_and_what_it_does_not_cover(shared: BubblewrapSandbox) -> None:
     run(shared, "1")
     assert shared.status.isolation.startswith("bubblewrap 0.")
@@ -149,46 +103,6 @@ def test_the_status_names_the_isolation_and_what_it_does_not_cover(shared: Bubbl
 
 
 # Files
-
-
-def test_an_upload_is_there_whole_and_cannot_be_changed(shared: BubblewrapSandbox) -> None:
-    code = """
-import errno, os
-print(open('/data/given.csv').read(), end='')
-for attempt in (
-    lambda: open('/data/given.csv', 'a'), lambda: open('/data/new', 'w'), lambda: os.remove('/data/given.csv'),
-    lambda: os.chmod('/data/given.csv', 0o777), lambda: os.rename('/data/given.csv', '/data/b.csv'),
-):
-    try: print('changed', attempt())
-    except OSError as error: print(error.errno in (errno.EROFS, errno.EACCES))
-"""
-    assert printed(shared, code) == "a,b\n1,2\n" + "\n".join(["True"] * 5)
-
-
-def test_files_come_and_go_while_variables_stay(new: Callable[..., BubblewrapSandbox], tmp_path: Path) -> None:
-    source = tmp_path / "source.csv"
-    source.write_text("a\n1\n")
-    sandbox = new()
-    assert sandbox.put_file("first.csv", source) == "first.csv"
-    assert printed(sandbox, "x = 7\nimport os; print(os.listdir('/data'))") == "['first.csv']"
-    assert sandbox.put_file("../销售 data.csv", source) == "销售 data.csv"
-    sandbox.remove_file("first.csv")
-    assert printed(sandbox, "print(os.listdir('/data'), open('/data/销售 data.csv').read() == 'a\\n1\\n', x)") == (
-        "['销售 data.csv'] True 7"
-    )
-    assert [table.rows for table in sandbox.profile("销售 data.csv").tables] == [1]
-
-
-def test_a_file_that_is_gone_is_told_and_nothing_is_begun(
-    new: Callable[..., BubblewrapSandbox], tmp_path: Path
-) -> None:
-    source = tmp_path / "source.csv"
-    source.write_text("a\n1\n")
-    sandbox = new()
-    sandbox.put_file("gone.csv", source)
-    source.unlink()
-    with pytest.raises(SandboxError, match="cannot be read any more"):
-        run(sandbox, "1")
 
 
 # Limits
@@ -213,20 +127,6 @@ for folder in '/tmp', '/outputs', '/dev/shm':
     assert (
         printed(sandbox, "import os\nfor f in '/tmp', '/outputs', '/dev/shm': os.remove(f + '/big')\nprint(1)") == "1"
     )
-
-
-def test_a_fork_bomb_stays_inside(new: Callable[..., BubblewrapSandbox], shared: BubblewrapSandbox) -> None:
-    sandbox = new()
-    code = """
-import os, time
-try:
-    for _ in range(500):
-        if os.fork() == 0: time.sleep(60); os._exit(0)
-except OSError as error: print(type(error).__name__)
-"""
-    assert run(sandbox, code, timeout=20).stdout == "BlockingIOError\n"
-    assert printed(shared, "print('neighbour')") == "neighbour"
-    assert printed(sandbox, "print('next')") == "next"
 
 
 def test_without_a_control_group_each_process_is_limited_and_that_is_said(
@@ -276,38 +176,22 @@ def test_close_leaves_no_process_folder_or_thread(new: Callable[..., BubblewrapS
     wait_until(lambda: threading.active_count() <= threads)
 
 
-def test_a_sandbox_outlives_the_thread_that_started_it(new: Callable[..., BubblewrapSandbox]) -> None:
-    sandbox = new()
-    starter = threading.Thread(target=sandbox.start)
-    starter.start()
-    starter.join()
-    assert printed(sandbox, "print('alive')") == "alive"
+def test_a_killed_program_leaves_no_process_and_no_folder_whatever_its_five_sessions_do(bubblewrap: None) -> None:
+    with five_computing_sessions("bubblewrap") as (pid, instance):
+        processes = own_processes(pid)
+        assert sum("supervisor.py" in command for command in processes.values()) >= len(FIVE_CELLS)
+        assert len(left_behind(instance)) >= len(FIVE_CELLS)
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not left_behind(instance) and not any(map(is_running, processes)), seconds=10)
 
 
-APP = """
-import sys
-from sandbox.bubblewrap_sandbox import BubblewrapSandbox
-from sandbox.instance import INSTANCE_LABEL, instance_labels
-sandbox = BubblewrapSandbox()
-for event in sandbox.execute("print('begun', flush=True)\\nimport time; time.sleep(600)"):
-    print(instance_labels()[INSTANCE_LABEL], flush=True)
-"""
-
-
-def test_a_killed_app_takes_its_sandbox_with_it_and_the_next_one_tidies_up(
+def test_what_a_killed_program_and_its_watcher_left_goes_with_the_next_start(
     new: Callable[..., BubblewrapSandbox], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with subprocess.Popen([sys.executable, "-c", APP], stdout=subprocess.PIPE, text=True, cwd=ROOT) as app:
-        assert app.stdout
-        instance = app.stdout.readline().strip()
-        boxes = own_processes(app.pid)
-        assert any(command.startswith("sleep") or "supervisor.py" in command for command in boxes.values())
-        os.kill(app.pid, signal.SIGKILL)
-        wait_until(lambda: not any(is_running(pid) for pid in boxes), seconds=10)
-    assert left_behind(instance)
+    folder = BoxFolder("0" * 32)
     monkeypatch.setattr(bubblewrap_box, "_swept", threading.Event())
     run(new(), "1")
-    assert left_behind(instance) == []
+    assert not folder.path.exists()
 
 
 def is_running(pid: int) -> bool:

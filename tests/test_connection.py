@@ -156,6 +156,17 @@ def test_closing_the_iterator_stops_the_code() -> None:
     assert connection.alive
 
 
+def test_a_sandbox_that_does_not_even_answer_a_stop_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "STOP_MARGIN_SECONDS", 0.1)
+    connection, _ = connected(lambda order: [encode({"type": "stdout", "execution": order["execution"]}, b"on")])
+    events = connection.execute("while True: pass", timeout=3600)
+    next(events)
+    connection.interrupt()
+    with pytest.raises(ConnectionLost, match="does not answer"):
+        list(events)
+    assert not connection.alive
+
+
 def test_interrupt_without_code_asks_for_nothing() -> None:
     connection, stream = connected(lambda order: [done(order)])
     connection.interrupt()
@@ -224,6 +235,11 @@ def test_a_profile_is_checked(content: bytes, problem: str) -> None:
 def test_a_profile_that_fails_says_why(values: dict[str, Any], words: str) -> None:
     connection, _ = connected(lambda order: [done(order, **values)])
     assert words in str(connection.profile("a.csv").problem)
+
+
+def test_a_large_file_may_take_longer() -> None:
+    connection, _ = connected(lambda order: [done(order, stopped="timeout")])
+    assert "took longer than 101 s" in str(connection.profile("a.csv", size=500_000_000).problem)
 
 
 def test_closing_early_leaves_a_sandbox_that_works(box: Box) -> None:

@@ -153,6 +153,7 @@ def test_without_a_key_questions_in_two_languages_get_right_figures_and_a_chart_
 def test_a_model_named_in_the_call_is_not_replaced_when_the_key_is_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr("analysis.__main__.prepare_backend", lambda *_: None)
     monkeypatch.setattr("analysis.__main__.new_sandbox", lambda *_: FakeSandbox())
     assert main(["--model", "o3", "--ask", "Rows?"]) == 1
     end, missing = capsys.readouterr().err.splitlines()
@@ -251,8 +252,9 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(run_console: Ru
 def test_nothing_that_exists_is_written_over(run_console: Run, folder: Path) -> None:
     (folder / "made").mkdir()
     (folder / "made/chart.png").write_bytes(b"mine")
-    with ChatServer(calls("plot()"), calls("plot()"), says("Done.")) as server:
-        run_console(server, "--ask", "Plot", "--out", "made", sandbox=FakeSandbox(CELL, CELL))
+    with ChatServer(*[calls("plot()"), says("Done.")] * 2) as server:
+        asks = ("--ask", "Plot", "--ask", "Again")
+        run_console(server, *asks, "--out", "made", sandbox=FakeSandbox(CELL, CELL))
     assert (folder / "made/chart.png").read_bytes() == b"mine"
     assert sorted(path.name for path in (folder / "made").glob("chart*")) == ["chart-2.png", "chart-3.png", "chart.png"]
 
@@ -271,6 +273,18 @@ def test_code_is_shown_as_it_is_written_and_once_more_only_when_it_is_another(tm
     for entry in entries:
         view.show(entry)
     assert stream.getvalue().splitlines()[2:] == ["  | y", "  | z", "Busy. Trying again in 2 s.", "  | z"]
+
+
+def test_links_into_the_sandbox_are_their_words(run_console: Run) -> None:
+    pieces = [
+        "See ![",
+        "the chart](sandbox:/mnt/",
+        "data/a.png), [table](/outputs/a.csv), a[0](x) ",
+        "[b](https://b.de)!",
+    ]
+    with ChatServer(says(*pieces, " [open")) as server:
+        _, out, _ = run_console(server, "--ask", "Plot")
+    assert out.splitlines()[1] == "See the chart, table, a[0](x) [b](https://b.de)! [open"
 
 
 def test_output_cannot_steer_the_terminal(run_console: Run) -> None:
@@ -464,7 +478,8 @@ def test_who_types_is_told_of_lost_variables_once_and_brings_them_back_with_a_wo
     told = "Variables of earlier code are gone. To run that code again, type replay.\n"
     assert out.count(told) == 1
     assert out[out.index(told) :] == (
-        f"{told}> Hi.\n{COST.replace('20', '10').replace('10 out', '5 out')}> Running the earlier code again…\n1 of 2\n  | b = a\n  ! NameError: b\n"
+        f"{told}> Hi.\n$ 10 tokens in (0 cached), 5 out (0 reasoning): <$0.0001.\n"
+        "> Running the earlier code again…\n1 of 2\n  | b = a\n  ! NameError: b\n"
         "The earlier code ran again up to 2 of 2, which failed. The variables of the code before it are back; ask for "
         "the others anew.\n> \n"
     )

@@ -1,7 +1,10 @@
 """Finding the engine, and each way in which it fails, told in a sentence that names the remedy."""
 
 import hashlib
+import http.client
+import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,7 @@ import requests
 import urllib3
 from docker.errors import DockerException
 
-from sandbox import docker_errors
+from sandbox import docker_engine, docker_errors
 from sandbox.docker_address import engine_address
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_errors import docker_errors_told
@@ -145,6 +148,52 @@ def test_what_the_engine_refuses_is_told(
 def test_an_engine_that_is_silent_is_told() -> None:
     with pytest.raises(SandboxError, match="does not answer"), docker_errors_told():
         raise requests.ReadTimeout("UnixHTTPConnectionPool: Read timed out. (read timeout=10)")
+
+
+CALLS: dict[str, Callable[[DockerEngine], object]] = {
+    "version": lambda engine: engine.version(),
+    "info": lambda engine: engine.info(),
+    "image": lambda engine: engine.image("a"),
+    "images": lambda engine: engine.images("a"),
+    "remove_image": lambda engine: engine.remove_image("a"),
+    "pull": lambda engine: list(engine.pull("a")),
+    "build": lambda engine: list(engine.build(io.BytesIO(), tag="a", arguments={}, labels={})),
+    "import_image": lambda engine: engine.import_image(Path(__file__), "a", "b"),
+    "create": lambda engine: engine.create({}, "a"),
+    "attach": lambda engine: engine.attach("a"),
+    "start": lambda engine: engine.start("a"),
+    "inspect": lambda engine: engine.inspect("a"),
+    "remove": lambda engine: engine.remove("a"),
+    "extract": lambda engine: engine.extract("a", "/", iter([b"tar"])),
+    "file_size": lambda engine: engine.file_size("a", "/a"),
+    "containers": lambda engine: engine.containers("a"),
+    "volumes": lambda engine: engine.volumes("a"),
+    "remove_volume": lambda engine: engine.remove_volume("a"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_no_call_waits_for_ever(
+    call: Callable[[DockerEngine], object], scripted_engine: ScriptedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CALL_SECONDS", "TRANSFER_SECONDS", "STEP_SECONDS"):
+        monkeypatch.setattr(docker_engine, name, 0.2)
+    with DockerEngine() as engine:
+        scripted_engine.is_silent = True
+        with pytest.raises(SandboxError) as told:
+            call(engine)
+    assert str(told.value) == docker_errors.SILENT
+
+
+def test_every_call_to_the_engine_is_among_those() -> None:
+    calls = {name for name, value in vars(DockerEngine).items() if callable(value) and not name.startswith("_")}
+    assert calls - {"close"} == set(CALLS)
+
+
+def test_a_connection_that_breaks_off_is_told() -> None:
+    aborted = urllib3.exceptions.ProtocolError("Connection aborted.", http.client.RemoteDisconnected("closed"))
+    with pytest.raises(SandboxError, match="broke off the connection"), docker_errors_told():
+        raise requests.ConnectionError(aborted)
 
 
 def test_a_bug_of_ours_is_not_told_as_docker_trouble() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.docker_gaps import support_notes
+from sandbox.docker_gaps import NO_GROUP, docker_gaps, limits_containers, mapping_notes, support_notes
 from sandbox.doctor import Verdict, examine, version_notes
 from sandbox.limits import Limits
 from sandbox.options import BackendChoice, SandboxOptions
@@ -22,8 +22,11 @@ INFO: dict[str, Any] = {
 }
 
 
-def version(engine: str = "29.0.1", runc: str = "1.3.3", platform: str = "") -> dict[str, Any]:
-    return {"Version": engine, "Platform": {"Name": platform}, "Components": [{"Name": "runc", "Version": runc}]}
+def version(
+    engine: str = "29.0.1", runc: str = "1.3.3", platform: str = "", kernel: str = "6.12.1-amd64"
+) -> dict[str, Any]:
+    components = [{"Name": "runc", "Version": runc}]
+    return {"Version": engine, "Platform": {"Name": platform}, "Components": components, "KernelVersion": kernel}
 
 
 def findings(**options: Any) -> list[tuple[Verdict, str]]:
@@ -61,6 +64,56 @@ def test_an_old_docker_desktop_is_told() -> None:
     assert list(version_notes(version(platform="Docker Desktop 4.44.3 (202357)"))) == []
 
 
+def test_podman_is_not_measured_by_the_numbers_of_docker() -> None:
+    assert list(version_notes(version(engine="4.3.1"), podman=True)) == []
+
+
+@pytest.mark.parametrize(("kernel", "is_told"), [("4.18.0-553.el8", True), ("5.4.0-200", True), ("5.10.0", False)])
+def test_an_old_kernel_is_told(kernel: str, is_told: bool) -> None:
+    notes = [str(note) for note in version_notes(version(kernel=kernel))]
+    assert [note.startswith(f"The kernel {kernel} is older") for note in notes] == [True] * is_told
+
+
+def test_a_filter_that_is_switched_off_is_told() -> None:
+    weak = INFO | {"SecurityOptions": ["name=seccomp,profile=unconfined"]}
+    (note,) = support_notes(weak, Limits())
+    assert str(note).startswith("This engine starts containers without its seccomp filter.")
+
+
+def test_users_that_are_not_mapped_are_told() -> None:
+    assert [str(note)[:40] for note in mapping_notes(INFO)] == ["Users in a container are users of this m"]
+    assert list(mapping_notes(INFO | {"SecurityOptions": ["name=seccomp", "name=rootless"]})) == []
+    assert list(mapping_notes(INFO | {"Rootless": True})) == []
+
+
+ROOTLESS_DOCKER = {
+    "SecurityOptions": ["name=seccomp,profile=builtin", "name=rootless", "name=cgroupns"],
+    "CgroupDriver": "none",
+    **dict.fromkeys(("MemoryLimit", "SwapLimit", "CpuCfsQuota", "PidsLimit"), False),
+}
+ROOTLESS_PODMAN = {"BuildahVersion": "1.28.2", "Rootless": True, "CgroupVersion": "1"}
+
+
+@pytest.mark.parametrize("more", [ROOTLESS_DOCKER, ROOTLESS_PODMAN], ids=["docker", "podman"])
+def test_an_engine_without_root_that_limits_no_container_is_told_once(more: dict[str, Any]) -> None:
+    (note,) = support_notes(INFO | more, Limits())
+    assert str(note).startswith("This engine runs without root and may not limit containers.")
+    assert NO_GROUP in docker_gaps("runc", INFO | more, Limits())
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"Rootless": True, "BuildahVersion": "5", "CgroupVersion": "2"},
+        {"BuildahVersion": "4", "CgroupVersion": "1"},
+    ],
+)
+def test_an_engine_that_limits_containers_has_no_such_gap(more: dict[str, Any]) -> None:
+    assert limits_containers(INFO | more)
+    assert NO_GROUP not in docker_gaps("runc", INFO | more, Limits())
+
+
 def test_what_the_engine_cannot_enforce_is_told() -> None:
     assert list(support_notes(INFO, Limits())) == []
     weak = INFO | {"SwapLimit": False, "SecurityOptions": [], "MemTotal": 1 << 30}
@@ -85,6 +138,7 @@ def test_a_missing_image_is_a_fault_with_its_remedy(scripted_engine: ScriptedEng
     scripted_engine.answers["GET", "/images/json"] = 200, []
     assert findings() == [
         (Verdict.OK, "Docker 29.0.1 answers; its runtime is runc."),
+        (Verdict.NOTE, str(*mapping_notes(INFO))),
         (Verdict.FAULT, "The sandbox image is not built. Run: python -m sandbox build"),
     ]
 

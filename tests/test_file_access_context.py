@@ -162,3 +162,15 @@ def test_what_df_stands_for_is_told() -> None:
     one = FileProfile(name="a.csv", size=9, tables=(table(column("a"), variable="a"),))
     assert alias_context([one]) == "(While there is one table, df is another name for a.)"
     assert alias_context([one, one]) == "(df stands for no table.)"
+
+
+def test_names_that_differ_in_their_numbers_alone_are_told_as_patterns() -> None:
+    def told(*names: str) -> str:
+        columns = tuple(ColumnProfile(name=name, type="number", missing=0) for name in names)
+        table = TableProfile(variable="t", rows=1, columns=columns, recipe="t = 1", sample=())
+        return file_context(FileProfile(name="t.csv", size=9, tables=(table,)))
+
+    pairs = [f"s{number:03}_{kind}" for number in range(50) for kind in ("temp", "note's")]
+    assert "(Of all names, with # for a number: 's#_temp' (50), \"s#_note's\" (50))" in told("id", *pairs)
+    assert "Of all names" not in told("id", *pairs[:20])
+    assert "Of all names" not in told(*(f"{chr(97 + number // 10)}x{number}" * number for number in range(1, 99)))

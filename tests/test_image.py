@@ -14,6 +14,7 @@ from sandbox import base_image, build_context, image
 from sandbox.docker_engine import DockerEngine
 from sandbox.image import ImageState, build_image, find_image, image_state
 from sandbox.locks import FileLock, state_folder
+from sandbox.old_images import CONTENT_LABEL
 from sandbox.packages import installed_packages
 from sandbox.sandbox import SandboxError
 from tests.docker_fixtures import ScriptedEngine, sandbox_image, scripted_engine
@@ -28,7 +29,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def have_image(engine: ScriptedEngine, content: str = "") -> None:
     content = content or build_context.content_hash(base_image.DEFAULT_BASE)
-    labels = {image.CONTENT_LABEL: content, image.BASE_LABEL: "base:1"}
+    labels = {CONTENT_LABEL: content, image.BASE_LABEL: "base:1"}
     tag = build_context.content_hash(base_image.DEFAULT_BASE)[:16]
     found = {"Id": "sha256:1", "Size": 10**9, "Config": {"Labels": labels}}
     engine.answers["GET", f"/{image.REPOSITORY}:{tag}/json"] = 200, found
@@ -49,7 +50,7 @@ def test_an_image_with_the_content_of_this_version_is_current(scripted_engine: S
 
 
 def test_an_image_of_another_version_is_stale(scripted_engine: ScriptedEngine) -> None:
-    scripted_engine.answers["GET", "/images/json"] = 200, [{"Id": "sha256:0", "Labels": {image.CONTENT_LABEL: "old"}}]
+    scripted_engine.answers["GET", "/images/json"] = 200, [{"Id": "sha256:0", "Labels": {CONTENT_LABEL: "old"}}]
     assert image_state() is ImageState.STALE
     with DockerEngine() as engine, pytest.raises(SandboxError, match="The sandbox image is outdated"):
         find_image(engine)

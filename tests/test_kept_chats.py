@@ -111,7 +111,7 @@ def test_answers_files_and_downloads_are_there_again(start: Apps) -> None:
     assert [entry.chart.content for entry in after.record.since() if isinstance(entry, ChartMade)] == [PNG]
     assert (after.files, after.dictionary) == (before.files, "a: number of things")
     assert second.sandbox.files == {before.files[0].name: CSV}
-    assert after.is_begun
+    assert after.record.is_begun
     assert found(second, name) is after
 
 
@@ -223,7 +223,7 @@ def test_a_new_chat_forgets_the_old_one_on_disk_too(start: Apps) -> None:
     analysis.add_file("new.csv", io.BytesIO(CSV))
     after = found(start(), name)
     assert [file.name for file in after.files] == ["new.csv"]
-    assert (after.dictionary, after.is_begun) == ("", False)
+    assert (after.dictionary, after.record.is_begun) == ("", False)
 
 
 def test_another_browser_finds_nothing_after_the_restart(start: Apps) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.limits import Limits, container_options, limits_from_environment
+from sandbox.limits import Limits, container_options, limits_from_environment, process_limits
 from wording import ToldError
 
 
@@ -111,3 +111,11 @@ def test_the_main_process_is_told_its_limits() -> None:
 
 def test_a_runtime_is_used_only_when_chosen() -> None:
     assert options(runtime="runsc")["HostConfig"]["Runtime"] == "runsc"
+
+
+def test_where_an_engine_cannot_limit_a_container_its_main_process_limits_each() -> None:
+    limits = Limits(memory_mb=1024, processes=99)
+    told = json.loads(options(limits, together=False)["Cmd"][0])
+    assert told == {"limits": asdict(limits), "process_limits": process_limits(limits, count_processes=True)}
+    set_there = told["process_limits"]
+    assert (set_there["RLIMIT_DATA"], set_there["RLIMIT_NPROC"], set_there["RLIMIT_CORE"]) == (2048 << 20, 99, 0)

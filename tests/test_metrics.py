@@ -67,7 +67,7 @@ def test_executions_sandboxes_and_models_are_counted(free_port: int) -> None:
     assert {
         'executions_total{kind="cell",outcome="ok"}': 1,
         'executions_total{kind="cell",outcome="memory"}': 1,
-        "execution_seconds_sum": 0.7,
+        'execution_seconds_sum{kind="cell"}': 0.7,
         "execution_cpu_seconds_total": 0.5,
         'execution_bytes_total{direction="in"}': 90,
         'execution_bytes_total{direction="out"}': 300,

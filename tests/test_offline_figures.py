@@ -386,3 +386,18 @@ def test_repeated_rows_are_told_first_when_they_are_asked_for(ask: Ask) -> None:
     answered = ask("prices", "are there duplicate rows?")
     assert "row" in answered.text.split("\n\n")[0]
     assert "repeat" in answered.text.split("\n\n")[0]
+
+
+def test_a_measure_may_have_any_name(runner: CodeRunner, tmp_path: Path) -> None:
+    data = pd.DataFrame({"code": ["NA", "NO", "NO"] * 4, "n": [5, 7, 1] * 4, "share": [1, 2, 3] * 4})
+    chat = OfflineChat(runner, [written("codes", data, tmp_path).profile], "", tmp_path)
+    for measure, total in (("n", 32), ("share", 20)):
+        answered = chat.ask(f"top codes by total {measure}")
+        assert answered.ran[-1].error == ""
+        assert f"is `NO` with **{total}**" in answered.text
+        assert answered.ran[-1].table is not None
+        assert answered.ran[-1].table[0][measure] == total
+
+
+def test_a_group_that_there_is_no_column_for_is_told(ask: Ask) -> None:
+    assert "I know no column for `customer`." in ask("prices", "total by customer").text

@@ -90,6 +90,7 @@ OTHERS = (
     ("sales", "北京店和上海店的销售额差多少", "compare", "销售额", "门店"),
     ("sales", "show me the 10 largest orders", "top", "销售额", "订单编号"),
     ("sales", "lowest 5 orders by sales", "top", "销售额"),
+    ("survey", "各部门每季度的工资", "compare", "salary", "Department"),
     ("survey", "which department leaves most often", "crosstab", "Department", "would_leave"),
     ("survey", "what share of respondents would leave in each department", "crosstab", "Department", "would_leave"),
     ("sales", "按月的销售额", "trend", "销售额", "销售日期"),

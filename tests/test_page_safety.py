@@ -43,8 +43,8 @@ def test_a_question_that_another_page_was_faster_with_stays_in_the_box(
 ) -> None:
     monkeypatch.setattr(ui.current, "browser_key", lambda: "browser")
     go_on = threading.Event()
-    first = open_page()
-    second = open_page(says("a", go_on, "b"), chat=first.app.query_params["chat"])
+    first = open_page(says("a", go_on, "b"))
+    second = open_page(chat=first.app.query_params["chat"])
     first.begin("First?")
     second.begin("Second?")
     assert second.errors == ["A question is still being answered. Wait for its end, or stop it."]

@@ -14,11 +14,10 @@ from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
 from sandbox.sandbox import ExecutionResult, SandboxError, StateLoss
 from settings import Settings
-from tests.docker_fixtures import sandbox_image
+from tests.docker_fixtures import sandbox_image, wait_until
 from tests.fake_sandbox import FakeSandbox, chart
 from tests.page_fixtures import Box
 from tests.scripted_model import Scripted, ScriptedModel, asks, says
-from tests.test_docker_sandbox import wait_until
 from tools.python_exec_tool import PythonExecTool
 from wording import ToldError
 

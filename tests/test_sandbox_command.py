@@ -60,11 +60,15 @@ def test_cells_find_the_tables_of_the_files_loaded(cells: dict[str, Path], tmp_p
 def test_failing_and_endless_cells_are_json_results_and_no_failure(tmp_path: Path) -> None:
     (tmp_path / "fail.py").write_text("1 / 0")
     (tmp_path / "endless.py").write_text("print('begun')\nwhile True: pass")
-    done = call("run", "--json", "--timeout", "1", tmp_path / "fail.py", tmp_path / "endless.py")
+    log = {"EXECUTION_LOG": str(tmp_path / "log"), "EXECUTION_LOG_CODE": "yes"}
+    done = call("run", "--json", "--timeout", "1", tmp_path / "fail.py", tmp_path / "endless.py", **log)
     failed, endless = (json.loads(line) for line in done.stdout.splitlines())
     assert done.returncode == 0
     assert "ZeroDivisionError" in failed["error"]
     assert (endless["timed_out"], endless["state_lost"], endless["stdout"]) == (True, None, "begun\n")
+    logged = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [(each["outcome"], each["limits_hit"]) for each in logged] == [("error", []), ("timeout", ["seconds"])]
+    assert logged[0]["code"] == "1 / 0"
 
 
 @pytest.mark.docker
@@ -93,6 +97,18 @@ def test_a_file_is_profiled(cells: dict[str, Path]) -> None:
     assert (table["rows"], [each["name"] for each in table["columns"]]) == (2, ["a", "b"])
     told = call("profile", cells["given.csv"]).stdout
     assert "2 rows, 2 columns" in told
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("sandbox_image")
+def test_a_file_without_a_table_is_one_sentence_and_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "picture.csv"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    done = call("profile", path, LC_ALL="C.UTF-8")
+    sentence = "This is a picture, not a table. Upload a CSV, Excel, Parquet or JSON file.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+    done = call("profile", "--json", path, LC_ALL="C.UTF-8")
+    assert (done.returncode, done.stderr, json.loads(done.stdout)["tables"]) == (1, sentence, [])
 
 
 @pytest.mark.docker

@@ -180,3 +180,24 @@ def test_profile_reads_a_file_apart_from_the_variables(box: Box) -> None:
     assert box.run("x").value == "1"
     assert str(box.connection.profile("none.csv").problem) == "There is no file none.csv in the sandbox. Add it again."
     assert box.connection.profile("../../etc/passwd").problem is not None
+
+
+@pytest.mark.parametrize(
+    ("code", "tables", "figures"),
+    [
+        ("display(df)\ndf", 1, 0),
+        ("display(df)\ndf.style", 1, 0),
+        ("display(df)\ndf.loc[0, 'a'] = 7\ndf", 2, 0),
+        ("display(df, df.head(1))\ndf", 2, 0),
+        ("import plotly.express as px\nfig = px.line(df, x='a', y='a')\nfig.show()\nfig", 0, 1),
+        (
+            "import plotly.express as px\nfig = px.line(df, x='a', y='a')\nfig.show()\nfig.update_layout(title='B')",
+            0,
+            2,
+        ),
+    ],
+)
+def test_what_is_asked_for_twice_in_a_cell_is_shown_once(box: Box, code: str, tables: int, figures: int) -> None:
+    for _ in range(2):
+        result = box.run(f"{PANDAS}df = pd.DataFrame({{'a': [1, 2]}})\n{code}")
+        assert (len(result.tables), len(result.figures), result.error) == (tables, figures, None)

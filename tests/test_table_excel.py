@@ -74,4 +74,4 @@ def test_hidden_sheets_and_merged_cells_are_told(look_at: TableReader) -> None:
     ]
     _, hidden, merged = ([told(note) for note in table["notes"]] for table in look.profile["tables"])
     assert "The sheet is hidden in the workbook." in hidden
-    assert "Merged cells among the data have their value in the first cell only (ranges: 1)." in merged
+    assert "Merged cells are filled down in 'g'." in merged

@@ -4,15 +4,12 @@ import gzip
 import io
 import json
 import os
-import subprocess
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.inside_fixtures import sandbox_python
-from tests.table_fixtures import TABLES, Look, TableReader, look_at, look_into, told
+from tests.table_fixtures import TABLES, Look, TableReader, look_at, look_into
 
 __all__ = ["look_at", "look_into"]
 LookInto = Callable[..., Look]
@@ -218,27 +215,3 @@ def test_json_that_is_no_table_is_told(look_into: LookInto, content: str, proble
 
 def test_text_that_only_begins_like_json_is_text(look_into: LookInto) -> None:
     assert look_into("[id],[name]\n1,x\n2,y\n", "data['[id]'].sum()").values == [3]
-
-
-READ_WITH_SMALL_LIMIT = """
-import json, sys
-from sandbox.inside.reading import source
-source.WHOLE_BYTES = 2_000
-from sandbox.inside.table import profile_file
-print(json.dumps([profile_file(path) for path in sys.argv[1:]]))
-"""
-
-
-def test_of_a_very_long_file_the_first_rows_are_read_and_that_is_told(tmp_path: Path) -> None:
-    rows = "".join(f"{number},x{number}\n" for number in range(1000))
-    plain, quoted, packed = tmp_path / "plain.csv", tmp_path / "quoted.csv", tmp_path / "packed.csv.gz"
-    plain.write_text("id,name\n" + rows, encoding="utf-8")
-    quoted.write_text('id,name\n0,"line\nbreak"\n' + rows, encoding="utf-8")
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    command = [sandbox_python(), "-c", READ_WITH_SMALL_LIMIT, str(plain), str(quoted), str(packed)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent.parent, check=True)
-    for profile in json.loads(done.stdout):
-        (table,) = profile["tables"]
-        assert 100 < table["rows"] < 300
-        assert f"nrows={table['rows']}" in table["recipe"]
-        assert f"only its first {table['rows']} rows are read" in " ".join(map(told, table["notes"]))

@@ -63,12 +63,13 @@ with duckdb.connect(path) as database:
         ("s.dta", "pandas.DataFrame(rows).to_stata(path, write_index=False)"),
         ("s.sav", "pyreadstat.write_sav(pandas.DataFrame(rows), path)"),
         ("s.xpt", "pyreadstat.write_xport(pandas.DataFrame(rows), path, table_name='T', file_format_version=5)"),
+        ("s.xpt", "pyreadstat.write_xport(pandas.DataFrame(rows), path, table_name='T', file_format_version=8)"),
     ],
 )
 def test_files_of_statistics_programs_are_read(name: str, write: str, look_at: TableReader, tmp_path: Path) -> None:
     code = f"import pandas, pyreadstat\nrows = {{'a': [1.5, 2.5], 'town': ['Köln', 'Lyon']}}\n{write}"
-    look = look_at(written_by(code, tmp_path / name), "s.a.sum()", "len(s)")
-    assert look.values == [4.0, 2]
+    look = look_at(written_by(code, tmp_path / name), "s.a.sum()", "s.town[0]")
+    assert look.values == [4.0, "Köln"]
     assert look.types == ["number", "text"]
 
 
@@ -87,6 +88,27 @@ def test_the_tables_of_an_archive_are_read_as_if_each_came_alone(look_at: TableR
     assert notes[0] == "File 'a/sales.csv' of the archive."
     assert "Files in the archive that are not read as tables: 'readme.txt'." in notes
     assert look_at(path, choices={"sheet": "b.json"}).table["variable"] == "z"
+
+
+def test_a_file_of_any_kind_is_read_in_an_archive(look_at: TableReader, tmp_path: Path) -> None:
+    code = """import duckdb, io, pandas, pyreadstat, sqlite3, tempfile, zipfile
+from pathlib import Path
+folder, rows = Path(tempfile.mkdtemp()), pandas.DataFrame({"a": [1.5, 2.5], "town": ["Lyon", "Wien"]})
+pyreadstat.write_sav(rows, folder / "spss")
+pyreadstat.write_xport(rows, folder / "sas", file_format_version=8)
+rows.to_stata(folder / "stata", write_index=False)
+rows.to_parquet(folder / "parquet")
+with sqlite3.connect(folder / "sqlite") as database:
+    rows.to_sql("t", database, index=False)
+database.close()
+with duckdb.connect(str(folder / "duck")) as database:
+    database.sql("CREATE TABLE t AS FROM rows")
+with zipfile.ZipFile(path, "w") as archive:
+    for file in folder.iterdir():
+        archive.write(file, file.name)"""
+    kinds = ("spss", "sas", "stata", "parquet", "sqlite", "duck")
+    look = look_at(written_by(code, tmp_path / "z.zip"), *(f"z_{kind}.a.sum()" for kind in kinds))
+    assert look.values == [4.0] * len(kinds)
 
 
 def test_an_archive_is_unpacked_only_so_far(look_at: TableReader, tmp_path: Path) -> None:

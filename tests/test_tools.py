@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 import threading
 from collections.abc import Callable
 
@@ -296,3 +297,13 @@ def test_the_description_states_what_is_installed_and_which_limits_hold() -> Non
     assert "30 seconds a call, 1,024 MB of memory, no network" in tool.description
     assert "duckdb 2.0.1." in PythonExecTool(FakeSandbox(), packages=[("duckdb", "2.0.1")]).description
     assert tool.schema()["function"]["parameters"]["required"] == ["python_code"]
+
+
+def test_a_print_that_was_cut_twice_is_told_once_with_its_whole_length() -> None:
+    stdout = f"first\n{'x' * 50_000}\n[… about 155,000 characters left out …]\n{'y' * 50_000}\nlast\n"
+    notice = Sentence("More than {limit} characters were printed; the middle of it was left out.", {"limit": 100_000})
+    told = result_text(ExecutionResult(stdout=stdout, notices=(notice,)))
+    assert re.findall(r"… (.*) …", told) == ["251,012 of 255,012 characters cut here"]
+    assert "More than" not in told
+    assert told.startswith("first\nx")
+    assert told.endswith("y\nlast")

@@ -8,9 +8,9 @@ import pytest
 from sandbox.inside import seccomp
 from sandbox.inside.frames import encode
 from sandbox.sandbox import OutputText
-from tests.inside_fixtures import LIMITS, Box, box, no_box_is_left
+from tests.inside_fixtures import LIMITS, Box, StartBox, box, no_box_is_left, start_box
 
-__all__ = ["box", "no_box_is_left"]
+__all__ = ["box", "no_box_is_left", "start_box"]
 
 FORGED = encode({"type": "done", "execution": "x", "outcome": "ok"}, b"forged")
 # A frame as Docker's own stream multiplexer writes it.
@@ -85,6 +85,28 @@ for line in open('/proc/net/unix'):
 """
     box.run(code, timeout=2)
     assert box.printed("print(1)") == "1\n"
+
+
+@pytest.mark.parametrize("number", [1, 99])
+def test_code_that_says_it_is_done_and_goes_on_does_not_pass_for_the_next_cell(
+    start_box: StartBox, number: int
+) -> None:
+    forged = b"\0" + encode({"type": "done", "outcome": "ok", "cell": number})
+    code = f"""
+import socket, time
+for line in open('/proc/net/unix'):
+    if '@sandbox-' in line:
+        s = socket.socket(socket.AF_UNIX)
+        s.connect('\\0' + line.split()[-1][1:])
+        s.sendall({forged!r})
+        s.close()
+time.sleep(60)
+"""
+    box = start_box()
+    forging, following = box.run(code), box.run("print('next')")
+    assert following.stdout == "next\n"
+    told = forging if number != 1 else following
+    assert ("crashed" if number != 1 else "had ended before this code ran") in str(told.notices[0])
 
 
 def test_a_flood_is_cut_in_the_middle(box: Box) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from sandbox.sandbox import FileProfile, Sandbox, SandboxError
 from tools.file_context import file_context
 from tools.tool_interface import ToolError, ToolInterface, ToolResult
-from wording import ToldError
+from wording import Sentence, ToldError
 
 _MB = 1_000_000
 
@@ -58,18 +58,23 @@ class FileAccessTool(ToolInterface):
             raise ToolError(str(error)) from error
         return ToolResult(text=file_context(profile, self._sample_rows))
 
-    def open(self, path: Path, name: str | None = None) -> FileProfile:
-        """Copy the file into the sandbox, as ``name`` if given, and profile it there.
+    def open(
+        self, path: Path, name: str | None = None, told: Callable[[Sentence], object] = lambda step: None
+    ) -> FileProfile:
+        """Copy the file into the sandbox, as ``name`` if given, and profile it there; ``told`` hears of each step.
 
         A file without a table is kept as it is. Raises ``FileRefused`` when the file may not be read or is too large.
         """
         name = name or path.name
         allowed = self._allowed(path)
         with self._checked(allowed, name) as opened:
+            told(Sentence("Bringing {name} into the sandbox…", {"name": name}))
             stored = self._sandbox.put_file(name, allowed)
             if not _is_same(opened, allowed):
                 self._sandbox.remove_file(stored)
                 raise FileRefused("{name} changed while it was read. Open it again.", name=name)
+        size = -(-opened.st_size // _MB)
+        told(Sentence("Looking through all of {name} ({size} MB)…", {"name": name, "size": size}))
         try:
             profile = self._sandbox.profile(stored, self._sample_rows)
         except SandboxError:

@@ -1,10 +1,15 @@
-"""Guesses by which columns the tables of a session belong together; looks at names and counts, never at values."""
+"""Guesses by which columns the tables of a session belong together: by names, counts and hashes of their values."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import permutations
 
 from sandbox.sandbox import ColumnProfile, TableProfile
+
+_FEWEST_COMPARED = 5
+_MOST_MARKS = 512
+_HARDLY, _NEARLY = 0.1, 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,25 +20,47 @@ class Join:
     column: str
     many: str
     other: str
+    share: float | None = None
+    """About how many of the different values of ``other`` are in ``column``, from 0 to 1; None if that is not known."""
 
 
 def likely_joins(tables: Iterable[TableProfile]) -> Iterator[Join]:
-    """Pairs of columns with the same name and kind, of which one can name a row."""
-    for first, second in combinations(tables, 2):
-        keys = {_plain(column.name): column for column in second.columns}
-        for column in first.columns:
-            other = keys.get(_plain(column.name))
-            if other is None or other.type != column.type:
-                continue
-            if _names_rows(first, column):
-                yield Join(first.variable, column.name, second.variable, other.name)
-            elif _names_rows(second, other):
-                yield Join(second.variable, other.name, first.variable, column.name)
+    """Columns that name rows, and columns of the same kind elsewhere with their name or with their values."""
+    found: set[frozenset[tuple[str, str]]] = set()
+    for one, many in permutations(tables, 2):
+        for column in (each for each in one.columns if each.name in one.keys):
+            for other in (each for each in many.columns if each.type == column.type):
+                share = share_of_values(other, column)
+                pair = frozenset({(one.variable, column.name), (many.variable, other.name)})
+                if pair not in found and _belong(one, column, other, share):
+                    found.add(pair)
+                    yield Join(one.variable, column.name, many.variable, other.name, share)
+
+
+def share_of_values(part: ColumnProfile, whole: ColumnProfile) -> float | None:
+    """About how many of the different values of ``part`` are in ``whole``, from 0 to 1; None if that is not known.
+
+    Of both columns only the smallest hashes are known, so only those count that would be known of the other too.
+    """
+    if not part.marks or not whole.marks:
+        return None
+    known = bisect_right(part.marks, whole.marks[-1]) if len(whole.marks) == _MOST_MARKS else len(part.marks)
+    compared = part.marks[:known]
+    if len(compared) < _FEWEST_COMPARED:
+        return None
+    return len(set(whole.marks).intersection(compared)) / len(compared)
+
+
+def _belong(one: TableProfile, column: ColumnProfile, other: ColumnProfile, share: float | None) -> bool:
+    name, other_name = _plain(column.name), _plain(other.name)
+    if name == other_name:
+        return share is None or share >= _HARDLY
+    if share is None or share < _NEARLY:
+        return False
+    # Small whole numbers are in every column that counts its rows, so the names have to say something too.
+    stem = _plain(one.variable).removesuffix("s")
+    return column.type == "text" or (len(name) > 2 and name in other_name) or (len(stem) > 2 and stem in other_name)
 
 
 def _plain(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
-
-
-def _names_rows(table: TableProfile, column: ColumnProfile) -> bool:
-    return column.name in table.keys

@@ -42,10 +42,14 @@ def _told(found: re.Match[str]) -> str:
     return f"[encoded data removed: {len(run):,} characters]" if looks_encoded else run
 
 
-def cut(text: str, most: int) -> str:
-    """Head and tail, and between them how much is missing; the end matters, for there the error is."""
+def cut(text: str, most: int, lost: int = 0) -> str:
+    """Head and tail, and between them how much is missing; the end matters, for there the error is.
+
+    ``lost``: so many characters in the middle are missing already.
+    """
     if len(text) <= most:
         return text
     head = most * 3 // 5
     tail = most - head
-    return f"{text[:head]}\n… {len(text) - most:,} of {len(text):,} characters cut here …\n{text[-tail:]}"
+    left_out, total = len(text) - most + lost, len(text) + lost
+    return f"{text[:head]}\n… {left_out:,} of {total:,} characters cut here …\n{text[-tail:]}"

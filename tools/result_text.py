@@ -1,7 +1,9 @@
 """What a model reads of a cell that ran: everything it needs to go on, within a fixed length."""
 
+import re
 from collections.abc import Iterator
 
+from sandbox.cell_result import PRINT_CUT
 from sandbox.sandbox import ExecutionResult, OutputTable, StateLoss
 from tools.file_context import quoted
 from tools.plain_text import cut, plain, without_encoded_data
@@ -10,6 +12,7 @@ MOST_CHARS = 8_000
 _STDOUT, _STDERR, _VALUE, _ERROR, _TABLES, _NOTICE = 4_000, 1_000, 1_500, 2_500, 3_000, 1_000
 _ALL_ROWS, _FIRST_ROWS, _TABLE_COLUMNS, _CELL_CHARS = 20, 8, 30, 60
 
+_LEFT_OUT = re.compile(r"\n\[… about ([\d,]+) characters left out …\]\n")
 _LOST = {
     StateLoss.TIMEOUT: "The code ran too long and had to be killed.",
     StateLoss.INTERRUPT: "The person stopped the code and it had to be killed.",
@@ -34,8 +37,8 @@ def result_text(result: ExecutionResult, notes: tuple[str, ...] = ()) -> str:
 
 
 def _printed(result: ExecutionResult) -> Iterator[str]:
-    yield _short(result.stdout, _STDOUT)
-    stderr = _short(result.stderr, _STDERR)
+    yield _short_print(result.stdout, _STDOUT)
+    stderr = _short_print(result.stderr, _STDERR)
     yield f"stderr:\n{stderr}" if stderr else ""
     yield _short(result.value, _VALUE)
 
@@ -62,7 +65,17 @@ def _ended(result: ExecutionResult) -> Iterator[str]:
         yield _LOST_TOO if result.error else f"{_LOST[result.state_lost]} {_LOST_TOO}"
     # A loss is told as error and as notice, because the person may see only one of them.
     told = result.error or ""
-    yield from (_short(str(notice), _NOTICE) for notice in result.notices[:10] if str(notice) not in told)
+    notices = [notice for notice in result.notices[:10] if notice.template != PRINT_CUT]
+    yield from (_short(str(notice), _NOTICE) for notice in notices if str(notice) not in told)
+
+
+def _short_print(text: str, most: int) -> str:
+    """What was left out before is counted with what is left out here, so that it is told once."""
+    before = _LEFT_OUT.search(text)
+    if before is None or len(text) <= most:
+        return _short(text, most)
+    kept = f"{text[: before.start()]}\n{text[before.end() :]}"
+    return cut(without_encoded_data(plain(kept)).rstrip(), most, int(before[1].replace(",", "")))
 
 
 def _short(text: str, most: int) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 from analysis.analysis import Analysis, AnalysisFile
 from sandbox.sandbox import Cell, ColumnProfile, TableProfile
 from tools.dictionary_check import contradictions
-from tools.joins import likely_joins
+from tools.joins import Join, likely_joins
 from ui.language import tell, tell_markdown, tell_sentence
 from ui.printable import printable
 from ui.reading_choices import draw_reading_choices
@@ -60,11 +60,17 @@ def _draw_joins(analysis: Analysis, file: AnalysisFile) -> None:
     own = {table.variable for table in file.profile.tables}
     for join in likely_joins([table for each in analysis.files for table in each.profile.tables]):
         if join.many in own:
-            told = Sentence(
-                "{column} seems to refer to {other} of {table}.",
-                {"column": f"{join.many}.{join.other}", "other": join.column, "table": join.one},
-            )
-            st.caption(f":material/link: {tell_markdown(told)}")
+            st.caption(f":material/link: {tell_markdown(_told(join))}")
+
+
+def _told(join: Join) -> Sentence:
+    values = {"column": f"{join.many}.{join.other}", "other": join.column, "table": join.one}
+    if join.share is None:
+        return Sentence("{column} seems to refer to {other} of {table}.", values)
+    return Sentence(
+        "{column} seems to refer to {other} of {table}: about {percent}% of its different values are there.",
+        values | {"percent": f"{100 * join.share:.0f}"},
+    )
 
 
 def _label(file: AnalysisFile) -> str:

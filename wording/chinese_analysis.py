@@ -58,6 +58,9 @@ ANALYSIS: dict[str, str] = {
     "{name} cannot be read: {reason}. Check that it is a file you may read and that the disk has space.": (
         "无法读取 {name}：{reason}。请确认它是您有权读取的文件，并且磁盘有足够空间。"
     ),
+    "Copying {name}: {percent} %": "正在复制 {name}：{percent}%",
+    "Bringing {name} into the sandbox…": "正在将 {name} 放入沙箱…",
+    "Looking through all of {name} ({size} MB)…": "正在通读 {name}（{size} MB）…",
     "{name} is larger than {limit} MB. Use a smaller file, or raise MAX_UPLOAD_MB.": (
         "{name} 超过 {limit} MB。请使用较小的文件，或调大 MAX_UPLOAD_MB。"
     ),

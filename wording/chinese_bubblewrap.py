@@ -34,6 +34,9 @@ BUBBLEWRAP: dict[str, str] = {
     "python -m sandbox build\n{lines}": (
         "无法建立分析环境：{reason}。请检查此处能否下载软件包，然后运行：python -m sandbox build\n{lines}"
     ),
+    "The sandbox's folder {folder} could not be made: {reason}. Mend that, then try again.": (
+        "无法建立沙箱的文件夹 {folder}：{reason}。请先解决该问题，然后重试。"
+    ),
     "The file {name} could not be copied for the sandbox: {reason}. Free some space, then add it again.": (
         "无法为沙箱复制文件 {name}：{reason}。请释放一些空间，然后重新添加。"
     ),

@@ -24,9 +24,6 @@ FILES: dict[str, str] = {
     "Read as SAS.": "按 SAS 文件读取。",
     "Read as SPSS.": "按 SPSS 文件读取。",
     "The labels of values are not unique, so the values themselves are read.": "值标签不唯一，因此读取原始值。",
-    "SPSS files cannot be read inside an archive. Unpack it and upload the files in it.": (
-        "无法读取压缩包内的 SPSS 文件。请解压后上传其中的文件。"
-    ),
     "The file has more than {limit} MB, which is too much to read. Save a part of it.": (
         "文件超过 {limit} MB，过大而无法读取。请只保存其中一部分。"
     ),
@@ -83,6 +80,30 @@ FILES: dict[str, str] = {
     "{words} in column {column} is read as missing (cells: {cells}).": (
         "列 {column} 中的 {words} 读作缺失值（单元格数：{cells}）。"
     ),
+    "Column {column} may hold dates as spreadsheets count them ({example} is {date}); it is read as whole numbers.": (
+        "列 {column} 可能是电子表格的日期序号（{example} 即 {date}）；现按整数读取。"
+    ),
+    "Column {column} may hold times in seconds since 1970; it is read as whole numbers.": (
+        "列 {column} 可能是自 1970 年起的秒数；现按整数读取。"
+    ),
+    "Column {column} may hold times in milliseconds since 1970; it is read as whole numbers.": (
+        "列 {column} 可能是自 1970 年起的毫秒数；现按整数读取。"
+    ),
+    "Column {column} has cells such as {example}, which may be codes or numbers with an exponent; it stays text.": (
+        "列 {column} 含有 {example} 这样的单元格，可能是编码，也可能是带指数的数字，因此保留为文本。"
+    ),
+    "Digits of another script in column {column}, such as {example}, are read as {plain}.": (
+        "列 {column} 中其他文字的数字（例如 {example}）读作 {plain}。"
+    ),
+    "In column {column}, {example} is read as a negative number.": "列 {column} 中的 {example} 读作负数。",
+    "In column {column}, {value} is far from all other values; it may stand for missing (cells: {cells}).": (
+        "列 {column} 中的 {value} 与其他值相差很大，可能表示缺失（单元格数：{cells}）。"
+    ),
+    "Column {column} seems to name each group in its first row only; fill it down before grouping by it.": (
+        "列 {column} 似乎只在每组的第一行写出组名；分组前请先向下填充。"
+    ),
+    "Merged cells are filled down in {columns}.": "{columns} 中的合并单元格已向下填充。",
+    "Blank rows below the table are left out.": "已略去表格下方的空行。",
     "Column {column} has times of several time zones; they are read as UTC.": (
         "列 {column} 含有多个时区的时间，统一按 UTC 读取。"
     ),
@@ -170,6 +191,18 @@ FILES: dict[str, str] = {
     "use polars or duckdb on the file itself.": (
         "文件太长，无法整体查看，只读取前 {rows} 行。如需全部行，请用 polars 或 duckdb 直接读取该文件。"
     ),
+    "The table is too large for memory. {variable} is a duckdb relation that goes through the file each time: ask it "
+    'with duckdb.sql("SELECT … FROM {variable} …").df(), and never load all of it.': (
+        "表太大，无法放入内存。{variable} 是 duckdb 关系，每次使用时遍历整个文件：请用 "
+        'duckdb.sql("SELECT … FROM {variable} …").df() 查询，不要整体载入。'
+    ),
+    "Rows, missing values and ranges are counted in the whole file; all other figures are those of {rows} rows from "
+    "all over it.": "行数、缺失值和范围按整个文件统计；其他数字来自遍布全文的 {rows} 行。",
+    "Rows, missing values and ranges are counted in the whole file; all other figures are those of its first {rows} "
+    "rows.": "行数、缺失值和范围按整个文件统计；其他数字来自前 {rows} 行。",
+    "Column {column} seemed to hold numbers or dates, but not all cells of the file do (others: {cells}); it stays "
+    "text.": "列 {column} 看起来是数字或日期，但文件中并非所有单元格都是（其他单元格：{cells}），因此保留为文本。",
+    "Column {column} has times with a time zone; it stays text.": "列 {column} 含有带时区的时间，因此保留为文本。",
     "Left out above the column names: {rows}.": "列名上方略去的内容：{rows}。",
     "Left out below the column names: {rows}.": "列名下方略去的内容：{rows}。",
     "The first row holds data, so the columns are numbered.": "第一行是数据，因此各列以编号命名。",

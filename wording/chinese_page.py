@@ -28,6 +28,9 @@ PAGE: dict[str, str] = {
     "Repeated rows: {count}": "重复行：{count}",
     "Each row has its own: {columns}": "每行各不相同：{columns}",
     "{column} seems to refer to {other} of {table}.": "{column} 似乎对应 {table} 的 {other}。",
+    "{column} seems to refer to {other} of {table}: about {percent}% of its different values are there.": (
+        "{column} 似乎对应 {table} 的 {other}：其不同的值约有 {percent}% 在其中。"
+    ),
     "{column} is documented as {low} to {high}, but {share} of its values are above {high}.": (
         "{column} 的说明范围为 {low} 至 {high}，但有 {share} 的值大于 {high}。"
     ),

@@ -30,6 +30,9 @@ SANDBOX: dict[str, str] = {
         "Docker 的磁盘已满。请释放一些空间，可用以下命令查看占用情况：docker system df"
     ),
     "Docker does not answer. Restart it, then try again.": "Docker 没有响应。请重启 Docker 后再试。",
+    "Docker broke off the connection, as it does when it restarts. Try again in a moment.": (
+        "Docker 中断了连接，重启时会这样。请稍后再试。"
+    ),
     "Docker reports: {reason}. To find what is wrong, run: python -m sandbox doctor": (
         "Docker 报告：{reason}。要查明原因，请运行：python -m sandbox doctor"
     ),
@@ -100,6 +103,24 @@ SANDBOX: dict[str, str] = {
     "Docker Desktop {version} lets containers take over the engine. Update it to 4.44.3 or newer.": (
         "Docker Desktop {version} 允许容器接管 Docker 引擎。请更新到 4.44.3 或更高版本。"
     ),
+    "This engine starts containers without its seccomp filter. Take seccomp-profile out of its settings.": (
+        "此引擎启动容器时未启用 seccomp 过滤器。请从其设置中去掉 seccomp-profile。"
+    ),
+    "This engine runs without root and may not limit containers. Use a system with version 2 of the control groups and "
+    "let your user have them: https://rootlesscontaine.rs/getting-started/common/cgroup2/": (
+        "此引擎以非 root 身份运行，无法限制容器的资源。请使用带有 cgroup v2 的系统，并将其委派给您的用户："
+        "https://rootlesscontaine.rs/getting-started/common/cgroup2/"
+    ),
+    "Users in a container are users of this machine too. Docker's rootless mode or its setting userns-remap would put "
+    "one more wall there.": (
+        "容器中的用户也是本机的用户。Docker 的 rootless 模式或 userns-remap 设置可以再加一道隔离。"
+    ),
+    "The kernel {version} is older than 5.10, and ways out of a container are mended in newer ones only. Your "
+    "distribution may have mended them under its own number; keep its security updates on.": (
+        "内核 {version} 早于 5.10，而容器逃逸漏洞只在更新的内核中修复。您的发行版可能已在其自己的版本号下修复；"
+        "请保持安全更新开启。"
+    ),
+    "Podman {version} answers; its runtime is {runtime}.": "Podman {version} 有响应；其运行时为 {runtime}。",
     "This engine has no seccomp filter. Use a kernel and an engine that have one.": (
         "此 Docker 引擎没有 seccomp 过滤器。请使用带有该功能的内核和引擎。"
     ),

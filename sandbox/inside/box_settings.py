@@ -1,7 +1,8 @@
 """Where things lie inside the sandbox and how much may leave it; comes from the host as one JSON text."""
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 
@@ -33,6 +34,8 @@ class BoxSettings:
     tmp: str = "/tmp"  # noqa: S108 - the container's own tmpfs
     memory_events: str = ""
     """A cgroup file that counts kills for want of memory; empty means the usual places."""
+    process_limits: Mapping[str, int] = field(default_factory=dict)
+    """The kernel's limits for each process that nobody has set yet, by their names in the module ``resource``."""
 
 
 def read_settings(text: str) -> BoxSettings:

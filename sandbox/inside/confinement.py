@@ -2,10 +2,9 @@
 
 import ctypes
 import os
-import resource
 from typing import Any
 
-from sandbox.inside.processes import set_dumpable
+from sandbox.inside.processes import limit_processes, set_dumpable
 from sandbox.inside.seccomp import forbid_dangerous_calls
 
 USER = 10_001
@@ -24,8 +23,7 @@ def confine(settings: dict[str, Any]) -> None:
     if user := int(settings["user"]):
         _become(user)
     _drop_bounding_set()
-    for name, value in settings["limits"].items():
-        resource.setrlimit(getattr(resource, name), (value, value))
+    limit_processes(settings["limits"])
     forbid_dangerous_calls()
 
 

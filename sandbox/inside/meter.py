@@ -3,13 +3,13 @@
 import contextlib
 import os
 import re
+from pathlib import Path
 from resource import struct_rusage
 
 from sandbox.inside.frames import Header
 
-# The control group's own counter, and a file of the same folder that tells it from the one of the whole machine.
-_STAT, _STAT_WITNESS = "/sys/fs/cgroup/cpu.stat", "/sys/fs/cgroup/cpu.max"
-_USAGE, _USAGE_WITNESS = "/sys/fs/cgroup/cpuacct/cpuacct.usage", "/sys/fs/cgroup/cpuacct/release_agent"
+_GROUPS = Path("/sys/fs/cgroup")
+_NUMBER = re.compile(rb"\d+")
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
 _TIMES = slice(11, 15)
 """In ``/proc/PID/stat`` behind the name: the times of a process and of the children that it waited for."""
@@ -23,8 +23,7 @@ class Meter:
     """Counts for one worker at a time; what the kernel of this sandbox does not count is left out."""
 
     def __init__(self) -> None:
-        self._group_stat = _opened(_STAT) if os.access(_STAT_WITNESS, os.F_OK) else -1
-        self._group_usage = -1 if os.access(_USAGE_WITNESS, os.F_OK) else _opened(_USAGE)
+        self._group, self._group_unit = _group_counter()
         self._files = dict.fromkeys(_FILES, -1)
         self._before = 0.0
         self._ended: struct_rusage | None = None
@@ -64,13 +63,21 @@ class Meter:
 
     def _seconds(self) -> float:
         """Of the whole sandbox where that is counted; otherwise of the worker and of the processes it waited for."""
-        if self._group_stat >= 0:
-            return int(_read(self._group_stat).split(None, 2)[1]) / 1e6
-        if self._group_usage >= 0:
-            return int(_read(self._group_usage)) / 1e9
+        if self._group >= 0:
+            counted = _NUMBER.search(_read(self._group))
+            return int(counted[0]) * self._group_unit if counted else 0.0
         if self._ended:
             return self._ended.ru_utime + self._ended.ru_stime
         return sum(map(int, _read(self._files["stat"]).rpartition(b")")[2].split()[_TIMES])) * _TICK
+
+
+def _group_counter() -> tuple[int, float]:
+    """The processor time of our control group and its unit in seconds, but not that of the whole machine's group."""
+    if (_GROUPS / "cpu.max").exists():
+        return _opened(f"{_GROUPS}/cpu.stat"), 1e-6
+    if (_GROUPS / "cpuacct/release_agent").exists():
+        return -1, 0.0
+    return _opened(f"{_GROUPS}/cpuacct/cpuacct.usage"), 1e-9
 
 
 def _opened(path: str, flags: int = os.O_RDONLY) -> int:

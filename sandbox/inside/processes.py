@@ -5,9 +5,10 @@ import ctypes
 import os
 import posix
 import re
+import resource
 import signal
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from resource import struct_rusage
 
@@ -47,6 +48,12 @@ def die_with(parent: int) -> None:
         os.kill(parent, 0)
         os.sched_yield()
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def limit_processes(limits: Mapping[str, int]) -> None:
+    """For this process and all that it starts, by the limits' names in the module ``resource``."""
+    for name, value in limits.items():
+        resource.setrlimit(getattr(resource, name), (value, value))
 
 
 def die_first() -> None:

@@ -37,6 +37,8 @@ class Surroundings:
     limits: BoxLimits
     numbers: "count[int]" = field(default_factory=lambda: count(1))
     """For the names of charts; they differ from cell to cell."""
+    cell_numbers: "count[int]" = field(default_factory=lambda: count(1))
+    """What a worker reports carries the number of its cell."""
     retired: deque[OutputPipe] = field(default_factory=deque)
     """Pipes of cells that are over, still held by processes that they left."""
 
@@ -52,6 +54,7 @@ class RunningCell:
 
     def __init__(self, around: Surroundings, execution: str, code: bytes, timeout: float) -> None:
         self.execution = execution
+        self.number = next(around.cell_numbers)
         self.timeout = timeout
         self.stopped: Stop | None = None
         self.has_begun = self.is_reporting = False
@@ -73,7 +76,7 @@ class RunningCell:
         for stream in ("stdout", "stderr"):
             self._pipes[stream] = self._open_pipe(stream)
         ends = tuple(pipe.write_end for pipe in self._pipes.values())
-        worker.send_last(encode({"type": "run"}, self._code), ends)
+        worker.send_last(encode({"type": "run", "cell": self.number}, self._code), ends)
         for pipe in self._pipes.values():
             pipe.close_write_end()
         self.pause(False)

@@ -97,14 +97,12 @@ class Session:
         if isinstance(task, Profiling):
             task.stop(cause)
             return
-        if task.is_reporting:
-            return
         again, task.stopped = task.stopped is not None, task.stopped or cause
         if not task.has_begun:
             self._finish({"outcome": "error"})
         elif again:
             self._workforce.end(self._workforce.worker)
-        else:
+        elif not task.is_reporting:
             grace = self._settings.limits.grace_seconds
             self._loop.cancel_timers("deadline")
             self._workforce.interrupt()
@@ -122,13 +120,16 @@ class Session:
         """The worker shows something, or says that the cell is done; then it waits for the next one."""
         if not isinstance(self._task, RunningCell) or not self._task.has_begun:
             return
-        if header["type"] != "done":
+        if header.get("cell") != self._task.number:
+            # Code has reported in the worker's place, and the worker is behind now.
+            self._workforce.end(self._workforce.worker)
+        elif header["type"] != "done":
             self._task.report(header, payload)
-            return
-        self._workforce.worker_is_idle = True
-        keep = header.get("keep")
-        self._workforce.end_strangers([pid for pid in keep if isinstance(pid, int)] if isinstance(keep, list) else ())
-        self._finish({"outcome": "ok" if header.get("outcome") == "ok" else "error"}, payload)
+        else:
+            self._workforce.worker_is_idle = True
+            keep = header.get("keep")
+            self._workforce.end_strangers([pid for pid in keep if type(pid) is int] if isinstance(keep, list) else ())
+            self._finish({"outcome": "ok" if header.get("outcome") == "ok" else "error"}, payload)
 
     def _on_lost(self, loss: Header) -> None:
         """The worker is gone, and the variables with it."""

@@ -1,6 +1,7 @@
 """Collects what a cell shows besides printed text: its value, tables, figures and charts, each within limits."""
 
 import base64
+import hashlib
 import html
 import json
 import re
@@ -32,6 +33,8 @@ class Shown:
         self._charts = charts
         self._messages: list[tuple[Header, bytes]] = []
         self._counts = {"table": 0, "figure": 0}
+        self._known: set[bytes] = set()
+        """Tables and figures of this cell, to show each once however often code asks for it."""
 
     def take(self) -> list[tuple[Header, bytes]]:
         """All of it, as messages for the supervisor, and begin anew. Draws the charts."""
@@ -47,6 +50,7 @@ class Shown:
                     )
             messages, self._messages = self._messages, []
             self._counts = dict.fromkeys(self._counts, 0)
+            self._known.clear()
         return messages
 
     def show(self, shown: object) -> bool:
@@ -93,12 +97,14 @@ class Shown:
             table = table_of(shown)
             if table is None:
                 return False
-            self._counts["table"] += 1
             if self._counts["table"] > self._limits.tables:
+                self._counts["table"] += 1
                 return True
             payload, rows = encode_table(table, self._limits.table_rows, self._limits.table_bytes)
         except Exception:  # noqa: BLE001 - cells and names may be objects of the user's; the text form is the way out
             return False
+        if not self._is_new("table", payload) or self._counts["table"] > self._limits.tables:
+            return True
         self._messages.append(({"type": "table"}, payload))
         if rows < table.row_count:
             template = (
@@ -111,8 +117,17 @@ class Shown:
             )
         return True
 
+    def _is_new(self, kind: str, content: bytes) -> bool:
+        """Whether it was not shown before, and counts it then."""
+        key = hashlib.sha256(content).digest()
+        is_new = key not in self._known
+        self._known.add(key)
+        self._counts[kind] += is_new
+        return is_new
+
     def _add_figure(self, content: bytes) -> None:
-        self._counts["figure"] += 1
+        if not self._is_new("figure", content):
+            return
         if len(content) > self._limits.chart_bytes:
             self.notice("A figure is too large to be shown. Save it instead: fig.write_html('/outputs/figure.html')")
         elif self._counts["figure"] <= self._limits.charts:

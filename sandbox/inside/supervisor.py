@@ -25,14 +25,16 @@ def _name_this_folder() -> None:
 def supervise(settings_text: str) -> None:
     """Serve the host on stdin and stdout until it closes stdin."""
     from sandbox.inside.box_settings import read_settings
-    from sandbox.inside.processes import adopt_orphans, set_dumpable
+    from sandbox.inside.processes import adopt_orphans, limit_processes, set_dumpable
     from sandbox.inside.session import Session
 
     set_dumpable(False)
     # Python's own handler would let code in the sandbox end process 1 by a signal; the kernel's default does not.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     adopt_orphans()
-    Session(read_settings(settings_text), settings_text).run()
+    settings = read_settings(settings_text)
+    limit_processes(settings.process_limits)
+    Session(settings, settings_text).run()
 
 
 def work(settings_text: str, address: str) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from sandbox.inside.reading.choices import Choices, choices_of
-from sandbox.inside.reading.column_profile import count_duplicates, describe
+from sandbox.inside.reading.column_marks import add_marks
+from sandbox.inside.reading.column_profile import MOST_DETAILED, count_duplicates, describe, stand_in_notes
 from sandbox.inside.reading.file_kind import Kind, identify
 from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, listed, note, quoted
 from sandbox.inside.reading.planners import FAILURES, plan_tables
@@ -63,8 +64,20 @@ def _plans(source: Source, kind: Kind, choices: Choices, taken: set[str]) -> lis
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
     recipe, notes = plan.recipe, list(plan.notes)
+    if plan.described:
+        return {
+            "variable": plan.variable,
+            "rows": plan.rows,
+            "columns": plan.described.columns,
+            "recipe": recipe,
+            "notes": notes,
+            "sample": plan.described.head[:sample_rows],
+            "duplicates": None,
+        }
     try:
-        table = run(recipe, plan.variable)
+        table = plan.frame()
+        if table is None:
+            table = run(recipe, plan.variable)
     except (ValueError, OverflowError, TypeError):
         if not plan.cautious_recipe:
             raise
@@ -83,6 +96,9 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
     if still_text and recipe == plan.recipe:
         notes.append(note("Columns that could not be converted stay text: {columns}.", columns=listed(still_text)))
     columns, sample = describe(table, sample_rows)
+    notes += stand_in_notes(table, columns)
+    if len(columns) <= MOST_DETAILED:
+        add_marks(table, columns)
     has_key = any(column["distinct"] == len(table) for column in columns)
     duplicates = 0 if has_key else count_duplicates(table)
     return {

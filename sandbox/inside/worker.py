@@ -130,7 +130,7 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
     link.send({"type": "idle"})
     while True:
         try:
-            _, code, files = link.receive()
+            order, code, files = link.receive()
         except (EOFError, OSError):
             return
         reap_many()
@@ -142,7 +142,8 @@ def _serve(settings: BoxSettings, runner: CellRunner, link: Link, address: str) 
         kept = pool_processes()
         _hold_back_files(0)
         done: Header = {"type": "done", "outcome": "error" if report.error else "ok", "keep": kept}
-        link = Link.report(address, [*report.messages, (done, report.error.encode(errors="replace"))])
+        messages = (*report.messages, (done, report.error.encode(errors="replace")))
+        link = Link.report(address, [({**header, "cell": order["cell"]}, payload) for header, payload in messages])
         # Later than the report, which somebody waits for.
         nowhere = _open(os.devnull, os.O_RDWR)
         _print_into(nowhere, nowhere)

@@ -118,6 +118,7 @@ class Workforce:
         self._worker_has_started = self._worker_was_welcome = False
         self._loop.set_timer("worker", FORK_SECONDS if self._zygote.is_ready else ZYGOTE_SECONDS, self.end_zygote)
         self.worker = self._zygote.fork("worker", self._on_worker_frame, self._on_worker_end)
+        self.worker.on_hung_up = self._on_worker_hung_up
 
     def _on_born(self, child: Child) -> None:
         self._children[child.pid] = child
@@ -148,6 +149,12 @@ class Workforce:
         elif self.worker:
             self._worker_has_started = True
             self._welcome_worker()
+
+    def _on_worker_hung_up(self) -> None:
+        """One that waits for code does not; so this was its code, which it is still running."""
+        if self.worker_is_idle:
+            self.worker_is_idle = False
+            self.end(self.worker)
 
     def _welcome_worker(self) -> None:
         """It can be used once it has started and its number is known; which comes first is up to chance."""

@@ -29,6 +29,8 @@ class Child:
         self._on_frame = on_frame
         self.on_end = on_end
         """Called with the wait status."""
+        self.on_hung_up: Callable[[], None] = lambda: None
+        """Called when the other side is the one that ends the connection."""
         self.pid = 0
         """Zero until it is known."""
         self.is_doomed = False
@@ -40,8 +42,12 @@ class Child:
         self.hang_up()
         files = (connection.fileno(), connection.fileno())
         self.connection = connection
-        self.channel = Channel(self._loop, files, MAX_PAYLOAD, self._on_frame, self.hang_up)
+        self.channel = Channel(self._loop, files, MAX_PAYLOAD, self._on_frame, self._on_end)
         return self.channel
+
+    def _on_end(self) -> None:
+        self.hang_up()
+        self.on_hung_up()
 
     def hang_up(self) -> None:
         if self.channel and self.connection:

@@ -4,34 +4,35 @@ import os
 import sys
 from collections.abc import Iterator
 
-from tests.isolation.backends import NAMES, Missing, sandbox_on
-from tests.isolation.exhaustion import EXHAUSTION, FORGERY
-from tests.isolation.probes import REACH
-from tests.isolation.properties import tried
-
-PROPERTIES = (*REACH, *FORGERY, *EXHAUSTION)
+from tests.isolation.backends import NAMES, bench_on
+from tests.isolation.podman import Missing
+from tests.isolation.properties import Bench, Property, tried
+from tests.isolation.table import GROUPS
 
 
 def lines(name: str) -> Iterator[tuple[str, bool]]:
     """What to print, and whether it is as it should be."""
     try:
-        with sandbox_on(name) as sandbox:
-            for each in PROPERTIES:
-                verdict = tried(each, sandbox)
-                if verdict.held:
-                    yield f"held  {name}: {each.name}", True
-                elif gap := each.gaps.get(name):
-                    yield f"gap   {name}: {each.name}. {gap}", True
-                else:
-                    yield f"FAIL  {name}: {each.name}\n      {verdict.seen[-500:]!r}", False
-            for told in sandbox.status.gaps:
+        with bench_on(name) as bench:
+            for group, properties in GROUPS.items():
+                for each in properties:
+                    yield _line(name, f"{group[0]}: {each.name}", each, bench)
+            for told in bench.sandbox.status.gaps:
                 yield f"note  {name}: {told}", True
     except Missing as reason:
         yield f"none  {name}: {reason}", os.environ.get("CI") != "true"
 
 
+def _line(backend: str, title: str, each: Property, bench: Bench) -> tuple[str, bool]:
+    verdict = tried(each, bench)
+    if verdict.held:
+        return f"held  {backend}: {title}", True
+    if gap := each.gap(backend):
+        return f"gap   {backend}: {title}. {gap}", True
+    return f"FAIL  {backend}: {title}\n      {verdict.seen[-500:]!r}", False
+
+
 def main(names: list[str]) -> int:
-    os.environ["OPENAI_API_KEY"] = "CANARY" + "-KEY"
     code = 0
     for name in names or NAMES:
         for line, is_well in lines(name):

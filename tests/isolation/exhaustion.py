@@ -1,12 +1,73 @@
-"""Properties of what code can use up, and of what it can make the host believe; the next cell works after each."""
+"""What code can use up; the next cell works after each."""
 
-from tests.isolation.properties import Property, holds_all, says
+from sandbox.sandbox import ExecutionResult, OutputText
+from tests.isolation.absurdities import ABSURDITIES
+from tests.isolation.properties import Bench, Property, holds_all, result_of, says, seen
+
+_FULL = """
+blocks = bytearray(400 << 20)
+for folder in '/tmp', '/outputs', '/dev/shm':
+    try:
+        with open(f'{folder}/full', 'wb') as file:
+            while True: file.write(bytes(1 << 20))
+    except OSError: pass
+import os, time
+try:
+    for _ in range(500):
+        if os.fork() == 0: time.sleep(60); os._exit(0)
+except OSError: pass
+print('full', flush=True)
+while True: time.sleep(1)
+"""
+
+
+def _ended_when_all_is_used_up(bench: Bench) -> str:
+    """What a stop tells when memory, folders and processes are used up at once; the next cell and a restart follow."""
+    with bench.another() as sandbox:
+        for result in sandbox.execute(_FULL, 60):
+            if isinstance(result, OutputText):
+                sandbox.interrupt()
+        assert isinstance(result, ExecutionResult)
+        told = ["stopped" if result.interrupted else seen(result)]
+        listed = "import os\nprint(*(name for f in ('/tmp', '/outputs') for name in os.listdir(f) if name == 'full'))"
+        told.append(result_of(sandbox, listed).stdout.strip())
+        sandbox.restart()
+        told.append(result_of(sandbox, listed).stdout.strip())
+    return ", ".join(told)
+
+
+def _ends_told_apart(bench: Bench) -> str:
+    """How many different things are told of three ends that the kernel reports alike."""
+    codes = {"block = bytearray(4 << 30)": 20, "import os; os.kill(os.getpid(), 9)": 20, "sum(range(10**12))": 0.5}
+    return str(len({bench.seen(code, seconds) for code, seconds in codes.items()}))
+
 
 EXHAUSTION = (
     Property(
         "too much memory ends in words",
         "block = bytearray(4 << 30)",
         lambda text: "memory" in text.lower(),
+    ),
+    Property("want of memory, a kill and a time-out are told apart", _ends_told_apart, says("3")),
+    Property(
+        "a sandbox in which all is used up can be stopped, used and begun anew",
+        _ended_when_all_is_used_up,
+        says("stopped, full full,"),
+    ),
+    Property(
+        "more processes get no more processor time",
+        """
+import os, time
+began = time.monotonic()
+for _ in range(4):
+    if os.fork() == 0:
+        while time.monotonic() < began + 2: pass
+        os._exit(0)
+for _ in range(4): os.wait()
+used, passed = os.times(), time.monotonic() - began
+print(used.children_user + used.children_system < 1.2 * passed)
+""",
+        says("True"),
     ),
     Property(
         "full folders are an error of the code",
@@ -119,103 +180,22 @@ except (OSError, MemoryError) as error: print('refused')
 """,
         lambda text: "refused" in text or "memory" in text.lower(),
     ),
-)
-
-FORGERY = (
     Property(
-        "forged frames are text",
+        "too little shared memory is a crash that is told",
         """
-import json, os, struct
-head = json.dumps({'type': 'done', 'outcome': 'ok', 'execution': 'x'}).encode()
-os.write(1, struct.pack('>II', len(head), 0) + head)
-os.write(2, b'\\x01\\0\\0\\0\\0\\0\\0\\x05EVIL!')
-print('end')
+from multiprocessing.shared_memory import SharedMemory
+block = SharedMemory(create=True, size=48 << 20)
+block.buf[:] = bytes(48 << 20)
 """,
-        holds_all("done", "end"),
+        holds_all("crashed", "SIGBUS"),
+        gaps={"runsc": "gVisor tells of another signal"},
     ),
     Property(
-        "no way to the host's stream is open",
+        "too many files to hand back are counted, and that is told",
         """
-import os
-open_files = []
-for file in range(3, 256):
-    try: open_files.append((file, os.fstat(file).st_mode, os.write(file, b'forged')))
-    except OSError: pass
-print(open_files)
-for path, flags in ('/proc/1/fd/1', os.O_WRONLY), ('/proc/1/mem', os.O_RDWR):
-    try: print(path, os.write(os.open(path, flags), b'forged'))
-    except OSError as error: print('refused')
+for number in range(10_000): open(f'/outputs/{number}.txt', 'w').close()
 """,
-        says("[]\nrefused\nrefused"),
-        gaps={"runsc": "gVisor lets code write to its own session's stream; the host takes nothing from it on trust"},
+        holds_all("more files were left in the sandbox"),
     ),
-    Property(
-        "the supervisor's environment cannot be read",
-        "try: print(open('/proc/1/environ').read())\nexcept OSError: print('refused')",
-        says("refused"),
-        gaps={"runsc": "gVisor lets it be read; it holds only the fixed list"},
-    ),
-    Property(
-        "nobody types",
-        "import os, sys\nfor read in sys.stdin.read, input:\n    try: read()\n    except EOFError: print('end')\n"
-        "os.close(0)",
-        says("end\nend"),
-    ),
-    Property(
-        "replaced built-ins last for a cell",
-        "import builtins, json, os, sys\nbuiltins.print = builtins.open = builtins.compile = json.dumps = None\n"
-        "os.write = None; sys.stdout = None; sys.excepthook = None",
-        lambda text: "started anew" not in text,
-    ),
-    Property("a process that ends itself is told", "import os; os._exit(0)", holds_all("ended the Python process")),
-    Property("a crash is told", "import ctypes; ctypes.string_at(0)", holds_all("crashed", "SIGSEGV")),
-    Property("an exit is an error of the code", "import sys; sys.exit()", lambda text: "started anew" not in text),
-    Property(
-        "no signal reaches the supervisor",
-        """
-import os, signal
-kept = 1
-for number in signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, signal.SIGINT, signal.SIGSEGV:
-    try: os.kill(1, number)
-    except OSError: pass
-print('alive')
-""",
-        lambda text: text == "alive\n",
-        gaps={"runsc": "gVisor lets code end process 1 of its own sandbox; a new one takes its place"},
-    ),
-    Property(
-        "a worker that stops itself is ended",
-        "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
-        holds_all("longer than 1 s"),
-        timeout=1,
-    ),
-    Property(
-        "nothing runs on after its cell",
-        """
-import os, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        time.sleep(2); open('/outputs/late.txt', 'w').write('x'); print('late')
-    os._exit(0)
-print('begun')
-""",
-        says("begun"),
-    ),
-    Property(
-        "timers and tracers end with their cell",
-        "import signal, sys\nsignal.signal(signal.SIGALRM, lambda *_: 1 / 0)\n"
-        "signal.setitimer(signal.ITIMER_REAL, 0.5, 0.1)\nsys.settrace(lambda *_: None)",
-        says(""),
-    ),
-    Property(
-        "text in pieces and broken text arrive",
-        "import os\nfor byte in 'é中'.encode(): os.write(1, bytes([byte]))\nos.write(1, b'\\xff!')",
-        says("é中\ufffd!"),
-    ),
-    Property(
-        "what ends all other processes ends no session",
-        "import os, time; os.kill(-1, 9); time.sleep(2)",
-        lambda text: True,
-    ),
+    *ABSURDITIES,
 )

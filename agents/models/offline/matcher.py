@@ -9,6 +9,7 @@ from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.intents import INTENTS
 from agents.models.offline.known_table import KnownTable, Role
 from agents.models.offline.question import Question, read_question
+from agents.models.offline.question_words import PERIOD_NAMES
 from agents.models.offline.stems import stem
 from agents.models.offline.vocabulary import COMMON, ROW_NOUNS, STOP, WEAK
 
@@ -22,6 +23,7 @@ _FOLLOWS = re.compile(
     r"|呢[？?。]?$|^(?:那么?|同样|再|换成|也|改为|改成|如果|还有|然后)|一样|用表格|列成表|画成?图",
     re.IGNORECASE,
 )
+_BY_WHAT = re.compile(r"\b(?:by|per|for each|for every)\s+(?:the\s+|each\s+)?([a-z]{3,})")
 _BY_NAME: Mapping[str, Intent] = {intent.name: intent for intent in INTENTS}
 _DATES = {Role.DATE, Role.YEAR}
 
@@ -80,13 +82,17 @@ def _weights(question: Question) -> dict[str, float]:
 
 
 def _meaning(question: Question, weights: Mapping[str, float]) -> Task | Refusal | None:
+    refused: Refusal | None = None
     likely = sorted((i for i in INTENTS if weights[i.name] > 0), key=lambda intent: -weights[intent.name])
     for intent in likely:
         if weights[intent.name] < CLEAR and not question.mentions:
             break
         meaning = intent.fit(question)
-        if meaning:
+        if isinstance(meaning, Task) or (meaning and not question.grouped):
             return meaning
+        refused = refused or meaning
+    if refused:
+        return refused
     if not question.mentions:
         return None
     return _BY_NAME["relation" if len(question.mentions) > 1 else "distribution"].fit(question)
@@ -97,11 +103,13 @@ def unknown_words(question: Question) -> tuple[str, ...]:
     if question.language == "zh":
         return ()
     rest = question.rest
+    groups = [word for word in _BY_WHAT.findall(rest.lower()) if word not in PERIOD_NAMES and stem(word) not in STOP]
     for intent in INTENTS:
         for _, pattern in intent.triggers:
             rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
     known = STOP | WEAK | COMMON | ROW_NOUNS
-    return tuple(dict.fromkeys(word for word in re.findall(r"[a-z]{4,}", rest.lower()) if stem(word) not in known))
+    others = [word for word in re.findall(r"[a-z]{4,}", rest.lower()) if stem(word) not in known]
+    return tuple(dict.fromkeys([*groups, *others]))
 
 
 def _follow_up(question: Question, before: Task) -> Task | Refusal | None:

@@ -29,8 +29,9 @@ _CYCLES: Mapping[str, tuple[float, float]] = {
 
 
 def known_tables(files: Sequence[FileProfile], dictionary: str = "") -> tuple[KnownTable, ...]:
-    """Every table of the files that has rows, in their order."""
-    return tuple(_known(file, table, dictionary) for file in files for table in file.tables if table.rows)
+    """Every table of the files that has rows and is held in memory, in their order."""
+    tables = [(file, table) for file in files for table in file.tables if table.rows and table.is_in_memory]
+    return tuple(_known(file, table, dictionary) for file, table in tables)
 
 
 def _known(file: FileProfile, table: TableProfile, dictionary: str) -> KnownTable:

@@ -1,5 +1,6 @@
 """Plans how the files in a zip archive are read, each as if it had come alone; unpacks no more than a bounded part."""
 
+import errno
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -65,7 +66,7 @@ class _Archive:
             return
         try:
             found, kind = identify(str(self.place))
-            if kind in ("archive", "sqlite", "duckdb"):
+            if kind == "archive":
                 raise Unreadable(DAMAGED)
             content = f"zipfile.ZipFile({literal(self.path)}).read({literal(name)})"
             original = Original(
@@ -73,6 +74,7 @@ class _Archive:
                 before=("import io, zipfile",),
                 reader=f"io.BytesIO({content})",
                 content=content,
+                unpacked=f"zipfile.ZipFile({literal(self.path)}).extract({literal(name)}, tempfile.mkdtemp())",
             )
             found = replace(found, original=original)
             plans = plan_tables(found, kind, variable, replace(choices, sheet=""))
@@ -100,5 +102,7 @@ class _Archive:
                         return False
                     file.write(piece)
         except _BROKEN as error:
+            if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+                return False
             raise Unreadable(DAMAGED) from error
         return True

@@ -11,8 +11,29 @@ MISSING_WORDS = frozenset(
     | {"N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"}
 )
 """What ``pandas.read_csv`` takes for missing unless told otherwise, the blank cell apart."""
+_IN_LANGUAGES = frozenset(
+    {"k. A.", "k.A.", "k.a.", "keine Angabe", "n. v.", "n.v.", "nicht verfügbar", "unbekannt", "fehlt"}
+    | {"n. a.", "not available", "not applicable", "unknown", "missing", "no data", "void", "nil", "blank", "empty"}
+    | {"n.d.", "n. d.", "n/d", "nd", "non disponible", "s.o.", "s/o", "sin datos", "s/d", "sem dados", "dato mancante"}
+    | {
+        "b.d.",
+        "b/d",
+        "brak",
+        "brak danych",
+        "нет данных",
+        "н/д",
+        "нет",
+        "yok",
+        "veri yok",
+        "bilinmiyor",
+        "geen",
+        "onbekend",
+    }
+    | {"无", "無", "空", "缺失", "未知", "暂无", "不明", "なし", "未入力", "없음", "해당 없음", "غير متوفر", "لا يوجد"}
+)
 MISSING_SIGNS = MISSING_WORDS | {
-    *("-", "--", "---", "–", "—", ".", "..", "...", "…", "?"),
+    *(form for word in _IN_LANGUAGES for form in (word, word.lower(), word.upper(), word.capitalize())),
+    *("-", "--", "---", "–", "—", ".", "..", "...", "…", "?", "??", "*", "**", "/", "//", "_", "(null)", "\\N"),
     *("n.a.", "N.A.", "NaT", "none", "NONE", "Null", "Nan", "NAN"),
     *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#NV"),
 }

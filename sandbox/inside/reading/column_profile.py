@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 
 from sandbox.inside.reading.column_details import details_of
+from sandbox.inside.reading.notes import Note, note, quoted
 from sandbox.inside.reading.plain_cells import Cell, plain_cell
 
-_MOST_DETAILED = 200
+MOST_DETAILED = 200
 """Columns of a table that is described in detail."""
 _MOST_COMPARED = 20_000_000
+_STAND_INS = frozenset(sign * int("9" * digits) for digits in range(2, 8) for sign in (1, -1)) - {99}
 _OBJECT_KINDS = {
     "integer": "integer",
     "boolean": "boolean",
@@ -28,7 +30,7 @@ def describe(table: pd.DataFrame, rows: int) -> tuple[list[dict[str, Any]], list
     for name, column in table.items():
         description, head = _describe(str(name), column, rows)
         description |= {"quantiles": [], "top": [], "examples": []}
-        if len(table.columns) <= _MOST_DETAILED:
+        if len(table.columns) <= MOST_DETAILED:
             description |= details_of(column, str(description["type"]), description["distinct"])
         columns.append(description)
         heads.append(head)
@@ -43,6 +45,26 @@ def count_duplicates(table: pd.DataFrame) -> int | None:
         return int(table.duplicated().sum())
     except TypeError:
         return None
+
+
+def stand_in_notes(table: pd.DataFrame, columns: list[dict[str, Any]]) -> list[Note]:
+    """Says that a number far from all others, such as -999, may stand for a missing one."""
+    notes = []
+    for place, column in enumerate(columns):
+        for value in {column["minimum"], column["maximum"]} & _STAND_INS:
+            numbers = table.iloc[:, place].dropna()
+            others = numbers[~numbers.isin(_STAND_INS)]
+            if len(others) and max(abs(others.min()), abs(others.max())) < abs(value) / 4:
+                notes.append(
+                    note(
+                        "In column {column}, {value} is far from all other values; it may stand for missing "
+                        "(cells: {cells}).",
+                        column=quoted(column["name"]),
+                        value=str(int(value)),
+                        cells=int((numbers == value).sum()),
+                    )
+                )
+    return notes
 
 
 def _describe(name: str, column: "pd.Series[Any]", rows: int) -> tuple[dict[str, Any], list[Cell]]:

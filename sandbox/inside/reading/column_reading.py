@@ -27,7 +27,11 @@ class ColumnReading:
     example: str = ""
     """A cell that shows where the ways part."""
     formats: tuple[str, ...] = ()
+    zoned: bool = False
+    """Whether times state their distance from UTC."""
     in_utc: bool = False
+    respelled: tuple[tuple[str, str], ...] = ()
+    """Regular expressions and what takes their place before the cells are converted."""
     padded: bool = False
     """Whether dates or booleans have blanks around them."""
     dtype: str = ""

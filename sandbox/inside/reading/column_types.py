@@ -10,15 +10,17 @@ from sandbox.inside.reading.cell_kinds import MISSING_SIGNS
 from sandbox.inside.reading.column_reading import ColumnReading, kept_words_notes
 from sandbox.inside.reading.column_values import (
     BOOLEANS,
-    DAY_AS_NUMBER,
     EXACT_DIGITS,
+    EXPONENT_CODE,
     NUMBER_CHARACTERS,
     Values,
-    day_notes,
     judge_values,
 )
 from sandbox.inside.reading.date_formats import ISO, date_formats, share_of_dates
-from sandbox.inside.reading.number_styles import PLAIN, is_number, without_signs
+from sandbox.inside.reading.hidden_times import DAY_AS_NUMBER, count_notes, digit_notes, may_be_time
+from sandbox.inside.reading.notes import Note
+from sandbox.inside.reading.number_styles import PLAIN, is_number
+from sandbox.inside.reading.respelling import looks_respelled
 
 _GLANCE = 1000
 _FEW = 50
@@ -46,7 +48,7 @@ def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:
     """Numbers and ISO dates without any peculiarity, and plain text; decided without looking at single cells."""
     blanks = filled.null_count > 0
     if (whole := _is_plain_integer(filled)) or _is_plain_decimal(filled):
-        notes = day_notes(name, pc.drop_null(filled)[0].as_py()) if whole and _has_days(filled) else ()
+        notes = _time_notes(name, filled) if whole else ()
         return ColumnReading(name=name, kind="number", blanks=blanks, styles=(PLAIN,), whole=whole, notes=notes)
     first = pc.unique(pc.drop_null(filled[:_GLANCE])).to_pylist()
     known = [value for value in first if value.strip() not in MISSING_SIGNS]
@@ -56,7 +58,7 @@ def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:
         or all(NUMBER_CHARACTERS.issuperset(value) for value in known)
     ):
         return None
-    if known[0][4:5] == "-" and _casts(filled, pa.timestamp("us")) and date_formats(known):
+    if known[0][4:5] == "-" and _cast(filled, pa.timestamp("us")) is not None and date_formats(known):
         return ColumnReading(name=name, kind="date", blanks=blanks, formats=(ISO,))
     if _seems_typed(known):
         return None
@@ -70,18 +72,17 @@ def _counts(cells: Any) -> dict[str, int]:
     return dict(zip(pairs.field("values").to_pylist(), pairs.field("counts").to_pylist(), strict=True))
 
 
-def _casts(cells: Any, arrow_type: Any) -> bool:
-    """Asks a few cells first, for a cast that fails is slow."""
+def _cast(cells: Any, arrow_type: Any) -> Any | None:
+    """The cells in that type, None if any is of another. Asks a few first, for a cast that fails is slow."""
     try:
         pc.cast(cells[:_FEW], arrow_type)
-        pc.cast(cells, arrow_type)
+        return pc.cast(cells, arrow_type)
     except pa.ArrowInvalid:
-        return False
-    return True
+        return None
 
 
 def _is_plain_integer(filled: Any) -> bool:
-    if not _casts(filled, pa.int64()) or pc.max(pc.binary_length(filled)).as_py() > EXACT_DIGITS:
+    if _cast(filled, pa.int64()) is None or pc.max(pc.binary_length(filled)).as_py() > EXACT_DIGITS:
         return False
     zeros = pc.or_(pc.starts_with(filled, "0"), pc.starts_with(filled, "-0"))
     return not pc.any(pc.and_(zeros, pc.not_equal(filled, "0"))).as_py()
@@ -92,10 +93,26 @@ def _is_plain_decimal(filled: Any) -> bool:
     first = pc.drop_null(filled[:_GLANCE])
     if not len(first) or pc.all(pc.match_substring_regex(first, _PERHAPS_THOUSANDS)).as_py():
         return False
-    if not _casts(filled, pa.float64()) or not pc.all(pc.is_finite(pc.cast(filled, pa.float64()))).as_py():
+    numbers = _cast(filled, pa.float64())
+    if numbers is None or not pc.all(pc.is_finite(numbers)).as_py():
+        return False
+    if not pc.all(pc.match_substring(first, ".")).as_py() and _any_matches(filled, EXPONENT_CODE.pattern):
         return False
     long = pc.filter(filled, pc.greater(pc.binary_length(filled), EXACT_DIGITS))
-    return not pc.any(pc.match_substring_regex(long, r"^[+-]?\d+$")).as_py()
+    return not _any_matches(long, r"^[+-]?\d+$")
+
+
+def _any_matches(cells: Any, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(cells, pattern)).as_py())
+
+
+def _time_notes(name: str, filled: Any) -> tuple[Note, ...]:
+    if _has_days(filled):
+        return digit_notes(name, pc.drop_null(filled)[0].as_py())
+    if not may_be_time(name):
+        return ()
+    limits = pc.min_max(pc.cast(filled, pa.int64())).as_py()
+    return count_notes(name, limits["min"], limits["max"])
 
 
 def _has_days(filled: Any) -> bool:
@@ -110,5 +127,5 @@ def _all_like_numbers(values: list[str]) -> bool:
 
 
 def _seems_typed(values: list[str]) -> bool:
-    numbers = sum(is_number(value.strip(" ")) or is_number(without_signs(value)) for value in values)
+    numbers = sum(is_number(value.strip(" ")) or looks_respelled(value) for value in values)
     return numbers > len(values) / 2 or share_of_dates(values) > 0.5

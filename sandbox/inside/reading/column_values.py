@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sandbox.inside.reading.cell_kinds import MISSING_SIGNS
 from sandbox.inside.reading.column_reading import ColumnReading, kept_words_notes
 from sandbox.inside.reading.date_formats import ISO, date_formats, misfits, mixes_orders, share_of_dates, zones
+from sandbox.inside.reading.hidden_times import DAY_AS_NUMBER, count_notes, digit_notes, may_be_time
 from sandbox.inside.reading.notes import Note, listed, note, quoted
 from sandbox.inside.reading.number_styles import PLAIN, STYLES, WHOLE_NUMBER, is_number, without_signs
+from sandbox.inside.reading.respelling import respellings
 
 EXACT_DIGITS = 15
 """Whole numbers of more digits are rounded where a program calculates with decimals."""
 BOOLEANS = frozenset({"true", "True", "TRUE", "false", "False", "FALSE"})
 NUMBER_CHARACTERS = frozenset("0123456789.,+-'’ eE")
-DAY_AS_NUMBER = re.compile(r"^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$")
+EXPONENT_CODE = re.compile(r"^[0-9]+[eE][0-9]+$")
+"""Programs write an exponent with decimals or a sign; article numbers look like this too."""
 _INT64 = 2**63
-_MOSTLY = 0.7
+_MOSTLY = 0.5
 
 
 class Values:
@@ -53,7 +57,23 @@ def judge_values(values: Values) -> ColumnReading:
             dtype="boolean" if blanks else "",
             notes=_missing_notes(values),
         )
-    return _numbers(values) or _dates(values) or _text(values, *_doubts(values))
+    return _numbers(values) or _dates(values) or _respelled(values) or _text(values, *_doubts(values))
+
+
+def _respelled(values: Values) -> ColumnReading | None:
+    """Numbers or dates after all, in a spelling that the recipe has to translate first."""
+    for found in respellings(values.name, values.known):
+        counts = {value: values.counts[value] for value in values.missing}
+        kept = (value for value in values.counts if value not in values.missing)
+        for value, other in zip(kept, found.cells, strict=True):
+            counts[other] = counts.get(other, 0) + values.counts[value]
+        plain = Values(values.name, counts, values.blanks)
+        reading = _numbers(plain) or _dates(plain)
+        if reading and reading.kind != "text":
+            return replace(
+                reading, respelled=found.replacements, padded=values.padded, notes=(*found.notes, *reading.notes)
+            )
+    return None
 
 
 def _text(values: Values, *notes: Note, dtype: str = "") -> ColumnReading:
@@ -80,6 +100,8 @@ def _numbers(values: Values) -> ColumnReading | None:
     if not any("." in value or "," in value for value in known):
         if _longest(known) > EXACT_DIGITS:
             return _long_numbers(values)
+        if code := next((value for value in known if EXPONENT_CODE.fullmatch(value)), ""):
+            return _codes(values, code)
         styles = styles[:1]
     ways = (next((style for style in styles if style.comma is comma), None) for comma in (False, True))
     return ColumnReading(
@@ -91,6 +113,15 @@ def _numbers(values: Values) -> ColumnReading | None:
         example=next((value for value in known if "." in value or "," in value), ""),
         notes=_missing_notes(values),
     )
+
+
+def _codes(values: Values, example: str) -> ColumnReading:
+    kept = note(
+        "Column {column} has cells such as {example}, which may be codes or numbers with an exponent; it stays text.",
+        column=quoted(values.name),
+        example=quoted(example),
+    )
+    return _text(values, kept, dtype="str")
 
 
 def _longest(known: list[str]) -> int:
@@ -107,7 +138,9 @@ def _whole_numbers(values: Values) -> ColumnReading:
             example=quoted(padded),
         )
         return _text(values, kept, dtype="str")
-    days = day_notes(values.name, values.known[0]) if all(map(DAY_AS_NUMBER.match, values.known)) else ()
+    times = digit_notes(values.name, values.known[0]) if all(map(DAY_AS_NUMBER.match, values.known)) else ()
+    if not times and may_be_time(values.name):
+        times = count_notes(values.name, min(map(int, values.known)), max(map(int, values.known)))
     long = _longest(values.known) > EXACT_DIGITS
     if long:
         fits = _longest(values.known) < 20 and all(-_INT64 <= int(value) < _INT64 for value in values.known)
@@ -121,18 +154,7 @@ def _whole_numbers(values: Values) -> ColumnReading:
         styles=(PLAIN,),
         whole=True,
         dtype="Int64" if long and (values.blanks or values.missing) else "",
-        notes=(*_missing_notes(values), *days),
-    )
-
-
-def day_notes(name: str, example: str) -> tuple[Note, ...]:
-    """Says that whole numbers such as 20240131 may be dates."""
-    return (
-        note(
-            "Column {column} may hold dates written as {example}; it is read as whole numbers.",
-            column=quoted(name),
-            example=example,
-        ),
+        notes=(*_missing_notes(values), *times),
     )
 
 
@@ -178,6 +200,7 @@ def _dates(values: Values) -> ColumnReading | None:
         missing=values.missing,
         formats=formats,
         padded=values.padded,
+        zoned=bool(found),
         in_utc=in_utc,
         notes=notes,
     )

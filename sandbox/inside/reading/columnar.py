@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as arrow_dataset
@@ -9,10 +10,13 @@ import pyarrow.dataset as arrow_dataset
 from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, note
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal
+from sandbox.inside.reading.relation import SPARING, counted_note, describe_large, relation_recipe, too_large_note
 from sandbox.inside.reading.source import Source
+from sandbox.inside.reading.sql_columns import SqlColumn, SqlType, count_all, sql_name, sql_text
 from sandbox.inside.reading.table_layout import name_notes
 
 _MOST_CELLS = 50_000_000
+_SAMPLE_ROWS, _HEAD_ROWS = 100_000, 20
 _EXACT = 2**53
 
 
@@ -34,6 +38,8 @@ def _plan(source: Source, variable: str, form: str) -> ReadingPlan:
     rows, columns = dataset.count_rows(), len(dataset.schema)
     names = tuple(dataset.schema.names)
     if rows * columns > _MOST_CELLS and source.original is None:
+        if form == "parquet" and len(set(names)) == columns:
+            return _relation(source, variable, told, dataset.schema)
         return _first_rows(source, variable, form, told, _MOST_CELLS // columns)
     if _has_rounded_integers(dataset):
         recipe.arguments["dtype_backend"] = "numpy_nullable"
@@ -41,6 +47,40 @@ def _plan(source: Source, variable: str, form: str) -> ReadingPlan:
     if _has_row_labels(dataset.schema):
         recipe.after.append(f"{variable} = {variable}.reset_index()")
     return ReadingPlan(variable=variable, recipe=str(recipe), notes=[*told, *name_notes(names)], rows=rows)
+
+
+def _relation(source: Source, variable: str, told: list[Note], schema: Any) -> ReadingPlan:
+    """A Parquet file too large for memory, which duckdb reads when it is asked."""
+    query = f"SELECT *\nFROM read_parquet({sql_text(source.path)})"
+    columns = [_column(field) for field in schema]
+    with duckdb.connect(config=SPARING) as database:
+        rows, counts = count_all(database, f"({query})", columns)
+        head = database.sql(f"{query} LIMIT {_HEAD_ROWS}").df()
+        sample = database.sql(f"SELECT * FROM ({query}) USING SAMPLE reservoir({_SAMPLE_ROWS} ROWS)").df()  # noqa: S608
+    return ReadingPlan(
+        variable=variable,
+        recipe=relation_recipe(variable, query),
+        notes=[
+            too_large_note(variable),
+            *told,
+            *name_notes(tuple(schema.names)),
+            counted_note(len(sample), is_spread=True),
+        ],
+        rows=rows,
+        described=describe_large(sample, head, rows, list(zip(columns, counts, strict=True))),
+    )
+
+
+def _column(field: Any) -> SqlColumn:
+    kind: SqlType = "VARCHAR"
+    if pa.types.is_integer(field.type):
+        kind = "BIGINT"
+    elif pa.types.is_floating(field.type):
+        kind = "DOUBLE"
+    elif pa.types.is_date(field.type) or (pa.types.is_timestamp(field.type) and field.type.tz is None):
+        kind = "TIMESTAMP"
+    name = sql_name(field.name)
+    return SqlColumn(name=field.name, type=kind, read=name, tried=name, is_text=False)
 
 
 def _first_rows(source: Source, variable: str, form: str, told: list[Note], rows: int) -> ReadingPlan:

@@ -38,9 +38,10 @@ def plan_sqlite(source: Source, variable: str, choices: Choices) -> list[Reading
 
     def recipe(name: str, query: str, exact: list[str]) -> str:
         options = ', dtype_backend="numpy_nullable"' if exact else ""
-        return (
-            "import contextlib, sqlite3\n"
-            f"with contextlib.closing(sqlite3.connect({literal(address)}, uri=True)) as {name}_file:\n"
+        before, path = source.python_path(name)
+        opened = path if source.original else f"{literal(address)}, uri=True"
+        return "\n".join([*before, "import contextlib, sqlite3"]) + (
+            f"\nwith contextlib.closing(sqlite3.connect({opened})) as {name}_file:\n"
             f"    {name} = pd.read_sql_query({literal(query)}, {name}_file{options})"
         )
 
@@ -72,9 +73,9 @@ def plan_duckdb(source: Source, variable: str, choices: Choices) -> list[Reading
             if exact
             else "df()"
         )
-        return (
-            "import duckdb\n"
-            f"with duckdb.connect({literal(source.path)}, read_only=True) as {name}_file:\n"
+        before, path = source.python_path(name)
+        return "\n".join([*before, "import duckdb"]) + (
+            f"\nwith duckdb.connect({path}, read_only=True) as {name}_file:\n"
             f"    {name} = {name}_file.sql({literal(query)}).{end}"
         )
 

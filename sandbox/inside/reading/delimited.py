@@ -3,17 +3,21 @@
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from sandbox.inside.reading.arrow_frame import LongTable
 from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
+from sandbox.inside.reading.large_text import MOST_COLUMNS, LargeText, sample_of
 from sandbox.inside.reading.notes import NO_DATA, Note, Unreadable, note
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
-from sandbox.inside.reading.table_layout import header_notes, name_columns, name_notes, place_columns
+from sandbox.inside.reading.table_layout import group_notes, header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.reading.text_encoding import TextFacts, look_at_text
-from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
+from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns, settle
 from sandbox.inside.reading.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
 _SAMPLE_CHARACTERS = 500_000
@@ -25,12 +29,34 @@ _ONE_COLUMN_WORDS = 3
 
 def plan_delimited(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
     """One table; raises ``Unreadable`` when the text is none."""
+    if source.original is None and source.is_large():
+        with TemporaryDirectory() as folder:
+            for spread in (True, False):
+                if plan := _plan_large(source, variable, choices, Path(folder, "sample"), spread):
+                    return [plan]
+    return [_seen(source, choices).plan(variable)]
+
+
+def _plan_large(source: Source, variable: str, choices: Choices, place: Path, spread: bool) -> ReadingPlan | None:
+    """None where the sample is not as plain a text as duckdb needs."""
+    if spread and source.gzipped:
+        return None
+    place.write_bytes(sample_of(source, spread=spread))
+    try:
+        return _seen(replace(source, path=str(place), gzipped=False), choices).plan_large(
+            source, variable, is_spread=spread
+        )
+    except Unreadable:
+        return None
+
+
+def _seen(source: Source, choices: Choices) -> "_DelimitedText":
     facts = look_at_text(source, choices.encoding)
     sample, whole = _sample(source, facts)
     if not sample.strip('\ufeff \t\r\n,;|"'):
         raise Unreadable(NO_DATA)
     dialect = find_dialect(sample, choices.delimiter)
-    return [_DelimitedText(source, facts, dialect, _Sample(sample, whole, choices)).plan(variable)]
+    return _DelimitedText(source, facts, dialect, _Sample(sample, whole, choices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +123,11 @@ class _DelimitedText:
         if "names" not in recipe.arguments and not self._pandas_agrees(recipe, placed.names):
             name_columns(recipe, self.header, placed.names)
         cautious = recipe.with_text_only()
+        grouped = group_notes(placed.names, [text.columns[place] for place in placed.positions])
         readings = [
             judge(name, text.columns[place]) for name, place in zip(placed.names, placed.positions, strict=True)
         ]
+        long = LongTable(recipe, readings, [text.columns[place] for place in placed.positions])
         del text.columns
         habits = Habits(self.dialect.delimiter, choices=self.sample.choices)
         type_notes = add_types(recipe, readings, text.rows * len(readings), habits)
@@ -112,12 +140,44 @@ class _DelimitedText:
                 *self.notes,
                 *header_notes(self.header),
                 *placed.notes,
+                *grouped,
                 *name_notes(placed.names),
                 *type_notes,
             ],
             rows=text.rows,
             converted=converted_columns(readings),
+            frame=long.frame,
         )
+
+    def plan_large(self, file: Source, variable: str, *, is_spread: bool) -> ReadingPlan | None:
+        """How the whole file is read of which this is a sample; None if that takes more than duckdb does."""
+        dialect, facts = self.dialect, self.facts
+        text = read_uniform(self.source, facts, dialect, replace(self.place, width=self.width))
+        if text is None and not is_spread:
+            text = read_carefully(self.source, facts, dialect, self.place)
+        if text is None or text.is_odd or facts.encoding not in ("utf-8", "utf-8-sig") or facts.errors != "strict":
+            return None
+        if self.width != len(self.header.names) or len(dialect.delimiter) > 1 or dialect.skip_blanks:
+            return None
+        placed = place_columns(Recipe(variable, "", ""), self.header, text)
+        if text.left_out or len(placed.names) > MOST_COLUMNS:
+            return None
+        readings = [
+            judge(name, text.columns[place]) for name, place in zip(placed.names, placed.positions, strict=True)
+        ]
+        columns, notes = settle(readings, Habits(dialect.delimiter, choices=self.sample.choices))
+        names = dict(zip(placed.positions, placed.names, strict=True))
+        large = LargeText(
+            source=file,
+            sample=self.source.path,
+            is_spread=is_spread,
+            dialect=dialect,
+            skipped_lines=self.place.line - 1,
+            names=tuple(names.get(place, f"unused_{place}") for place in range(self.width)),
+            columns=columns,
+            notes=[*self._read_as(), *header_notes(self.header), *placed.notes, *name_notes(placed.names), *notes],
+        )
+        return large.plan(variable)
 
     def _read(self) -> WholeText:
         text = read_uniform(self.source, self.facts, self.dialect, replace(self.place, width=self.width))
@@ -152,7 +212,7 @@ class _DelimitedText:
 
     def _without_quotes(self, text: WholeText) -> "_DelimitedText | None":
         """The same text with quotation marks as text, if it makes sense only so."""
-        line = text.open_quote_line or text.broken_cell_line
+        line = text.open_quote_line or (0 if text.is_well_quoted else text.broken_cell_line)
         if not line or not self.dialect.quotes or len(self.dialect.delimiter) > 1:
             return None
         above_data = self.sample.text.split("\n", self.place.line - 1)[: self.place.line - 1]

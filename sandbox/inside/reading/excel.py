@@ -23,7 +23,7 @@ from sandbox.inside.reading.number_styles import PLAIN
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
-from sandbox.inside.reading.table_layout import PlacedColumns, header_notes, name_notes, place_columns
+from sandbox.inside.reading.table_layout import PlacedColumns, group_notes, header_notes, name_notes, place_columns
 from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
 from sandbox.inside.reading.variable_names import unique, variable_name
 from sandbox.inside.reading.whole_text import WholeText
@@ -31,6 +31,7 @@ from sandbox.inside.reading.whole_text import WholeText
 _MOST_CELLS = 10_000_000
 _HEADER_ROWS = 300
 _MOST_SKIPPED = 200
+_MOST_GAPS = 60
 _Rows = list[list[Any]]
 
 
@@ -94,18 +95,22 @@ class _Sheet:
         named_by_text = header.row is not None and all(isinstance(cell, str) for cell in rows[header.row])
         self.header = replace(header, plain=header.plain and named_by_text and not self.blank_rows)
         skipped = set(self.blank_rows)
-        self.data = [rows[place] for place in below if place not in skipped]
+        self.places = [place for place in below if place not in skipped]
+        self.data = [rows[place] for place in self.places]
 
     def plan(self, variable: str) -> ReadingPlan:
         options = {"sheet_name": self.name, "engine": "calamine"}
         recipe = Recipe(variable, "read_excel", self.source.python, options, self.source.before)
         cells = list(zip(*self.data, strict=True))
         text = WholeText(
-            columns=[pa.array(map(_as_text, column), type=pa.string()) for column in cells], rows=len(self.data)
+            columns=[pa.array(map(_as_text, column), type=pa.string()) for column in cells],
+            rows=len(self.data),
+            gaps=[place for place, row in enumerate(self.places) if row - 1 in self.blank_rows][-_MOST_GAPS:],
         )
         placed = place_columns(recipe, self.header, text)
-        if text.has_total:
-            self._drop_last_row()
+        if text.left_out:
+            self._drop_last_rows(text.left_out)
+        filled_down = self._fill_down(recipe, placed)
         blank_notes = self._skip_blank_rows(recipe)
         cautious = recipe.with_text_only()
         readings = [
@@ -122,7 +127,12 @@ class _Sheet:
                 *header_notes(self.header),
                 *placed.notes,
                 *blank_notes,
-                *self._merged_notes(),
+                *self._merged_notes(filled_down),
+                *(
+                    group_notes(placed.names, [text.columns[place] for place in placed.positions])
+                    if not filled_down
+                    else ()
+                ),
                 *self._formula_notes(placed),
                 *name_notes(placed.names),
                 *type_notes,
@@ -131,12 +141,29 @@ class _Sheet:
             converted=converted_columns(readings),
         )
 
-    def _drop_last_row(self) -> None:
+    def _drop_last_rows(self, count: int) -> None:
         """What is below the data is blank from now on."""
-        last = max(place for place, row in enumerate(self.rows) if not _is_blank_row(row))
-        self.rows = [*self.rows[:last], []]
+        del self.data[-count:], self.places[-count:]
+        last = self.places[-1]
+        self.rows = [*self.rows[: last + 1], []]
         self.blank_rows = [row for row in self.blank_rows if row < last]
-        self.data.pop()
+
+    def _fill_down(self, recipe: Recipe, placed: PlacedColumns) -> list[str]:
+        """The columns whose blank cells all belong to cells merged with the one above; the recipe fills them."""
+        found = []
+        for name, place in zip(placed.names, placed.positions, strict=True):
+            merged = {
+                row
+                for (first_row, first_column), (last_row, _) in self.merged
+                if first_column == place and first_row >= self.header.data
+                for row in range(first_row + 1, last_row + 1)
+            }
+            blank = {row for row in self.places if _as_text(self.rows[row][place]) == ""}
+            if merged and blank == merged & set(self.places):
+                found.append(name)
+                target = recipe.column(name)
+                recipe.after.append(f"{target} = {target}.ffill()")
+        return found
 
     def _skip_blank_rows(self, recipe: Recipe) -> list[Note]:
         """Leaves out rows without any cell, which pandas would keep as rows of missing values."""
@@ -152,7 +179,9 @@ class _Sheet:
             recipe.arguments["skiprows"] = [*range(self.header.data), *inner]
         return [note("Blank rows are left out: {count}.", count=len(inner))]
 
-    def _merged_notes(self) -> list[Note]:
+    def _merged_notes(self, filled_down: list[str]) -> list[Note]:
+        if filled_down:
+            return [note("Merged cells are filled down in {columns}.", columns=listed(filled_down))]
         inside = sum(last_row >= self.header.data for _, (last_row, _) in self.merged)
         if not inside:
             return []

@@ -1,5 +1,6 @@
 """Tells by its first bytes what a file is; the name and its ending do not count."""
 
+import codecs
 import mmap
 import re
 import zipfile
@@ -156,14 +157,25 @@ def _text_kind(head: bytes) -> Kind:
 
 
 def looks_like_utf16(head: bytes) -> str | None:
-    """``utf-16-le`` or ``utf-16-be`` when every other byte is nearly always zero; no mark needed."""
+    """``utf-16-le`` or ``utf-16-be`` if every other byte is nearly always zero, or lines show it; no mark needed."""
     even, odd = head[:4000:2], head[1:4000:2]
     if len(odd) < 4:
         return None
     zeros_even, zeros_odd = even.count(0) / len(even), odd.count(0) / len(odd)
     if zeros_odd > 0.5 and zeros_even < 0.1:
         return "utf-16-le"
-    return "utf-16-be" if zeros_even > 0.5 and zeros_odd < 0.1 else None
+    if zeros_even > 0.5 and zeros_odd < 0.1:
+        return "utf-16-be"
+    return next((name for name in ("utf-16-le", "utf-16-be") if b"\0" in head and _reads_as(head[:4000], name)), None)
+
+
+def _reads_as(head: bytes, encoding: str) -> bool:
+    """Whether the bytes are lines of characters that show; of binary content and of other encodings hardly any are."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return "\n" in text and all(char.isprintable() or char in "\t\r\n\u3000\xa0" for char in text)
 
 
 def _is_binary(head: bytes) -> bool:

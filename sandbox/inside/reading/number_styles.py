@@ -53,7 +53,9 @@ _PATTERNS = {
 }
 STYLES = tuple(_PATTERNS)
 WHOLE_NUMBER = re.compile(rf"{_SIGN}\d+", re.ASCII)
-_AROUND = re.compile(r"[%‰€$£¥₹₽₩₺₴元円]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|kr|zł|Kč|Fr\.?)(?![a-z])")
+_AROUND = re.compile(
+    r"[%‰€$£¥₹₽₩₺₴₫฿₪元円원]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|PLN|TRY|BRL|KRW|SEK|NOK|DKK|CAD|AUD|kr|R\\$|zł|Kč|Fr\.?)(?![a-z])"
+)
 
 
 def without_signs(text: str) -> str:

@@ -1,6 +1,7 @@
 """Writes the short Python that reads a table, and runs exactly that text; decides nothing."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,6 +43,14 @@ class Recipe:
         return f"{self.variable}[{literal(name)}]"
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a table holds, as ``describe`` gives it: a plain dict a column, and the first rows."""
+
+    columns: list[dict[str, Any]]
+    head: list[list[Any]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingPlan:
     """How one table of a file is to be read."""
@@ -55,6 +64,10 @@ class ReadingPlan:
     """How many rows the recipe must give, where that is known."""
     converted: tuple[str, ...] = ()
     """Columns that must not be text."""
+    frame: Callable[[], pd.DataFrame | None] = lambda: None
+    """A faster way to the same table, or None."""
+    described: Described | None = None
+    """Of a table that is not read as a whole."""
 
 
 def literal(value: Any) -> str:

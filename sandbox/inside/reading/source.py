@@ -25,6 +25,8 @@ class Original:
     """What a reader of pandas is given, as Python."""
     content: str
     """The bytes, as Python."""
+    unpacked: str = ""
+    """The path of a copy that is made for those who need one, as Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,12 @@ class Source:
         """What a reader of pandas is given, as Python."""
         return self.original.reader if self.original else literal(self.path)
 
+    def python_path(self, variable: str) -> tuple[list[str], str]:
+        """Lines of Python after which there is a file, and its path as Python."""
+        if self.original is None:
+            return [], literal(self.path)
+        return ["import tempfile, zipfile", f"{variable}_path = {self.original.unpacked}"], f"{variable}_path"
+
     def python_bytes(self) -> tuple[list[str], str]:
         """The modules for, and the Python of, all bytes, unpacked."""
         content = self.original.content if self.original else f"pathlib.Path({literal(self.path)}).read_bytes()"
@@ -62,6 +70,13 @@ class Source:
     def open_text(self, encoding: str, errors: str = "strict") -> TextIOWrapper:
         """The text with its line ends as they are."""
         return TextIOWrapper(self.open(), encoding=encoding, errors=errors, newline="")
+
+    def is_large(self) -> bool:
+        """Whether the text has more than ``WHOLE_BYTES``."""
+        if not self.gzipped:
+            return Path(self.path).stat().st_size > WHOLE_BYTES
+        with self.open() as file:
+            return file.seek(WHOLE_BYTES + 1) > WHOLE_BYTES
 
     def head(self, size: int) -> bytes:
         with self.open() as file:

@@ -1,6 +1,7 @@
 """Plans how the files of Stata, SAS and SPSS are read; their columns have types and labels already."""
 
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 from pyreadstat import ReadstatError
@@ -18,25 +19,56 @@ _DAMAGED = (ValueError, KeyError, IndexError, OverflowError, OSError, struct.err
 def plan_stata(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
     """Labels stand for their values, unless two values have the same label."""
     return [
-        _plan(source, Recipe(variable, "read_stata", source.python), note("Read as Stata."), "convert_categoricals")
+        _plan(
+            source,
+            Recipe(variable, "read_stata", source.python, before=source.before),
+            note("Read as Stata."),
+            "convert_categoricals",
+        )
     ]
 
 
 def plan_sas(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
-    form = "sas7bdat" if source.head(92)[84:92] == b"SAS FILE" else "xport"
-    encoding = choices.encoding or ("infer" if form == "sas7bdat" else "cp1252")
+    head = source.head(92)
+    if b"LIBV8" in head[:48]:
+        return [_plan_new_transport(source, variable)]
+    if head[84:92] == b"SAS FILE":
+        form, encodings = "sas7bdat", [choices.encoding or "infer"]
+    else:
+        form, encodings = "xport", [choices.encoding] if choices.encoding else ["utf-8", "cp1252"]
+    for encoding in encodings[:-1]:
+        with suppress(Unreadable):
+            return [_plan_sas(source, variable, form, encoding)]
+    return [_plan_sas(source, variable, form, encodings[-1])]
+
+
+def _plan_sas(source: Source, variable: str, form: str, encoding: str) -> ReadingPlan:
     arguments = {"format": form, "encoding": encoding}
-    return [_plan(source, Recipe(variable, "read_sas", source.python, arguments), note("Read as SAS."))]
+    recipe = Recipe(variable, "read_sas", source.python, arguments, before=source.before)
+    return _plan(source, recipe, note("Read as SAS."))
+
+
+def _plan_new_transport(source: Source, variable: str) -> ReadingPlan:
+    """The eighth version of SAS's transport format, which pandas does not read."""
+    before, path = source.python_path(variable)
+    text = "\n".join([*before, "import pyreadstat", f"{variable} = pyreadstat.read_xport({path})[0]"])
+    try:
+        table = run(text, variable)
+    except _DAMAGED as error:
+        raise Unreadable(DAMAGED) from error
+    names = tuple(map(str, table.columns))
+    return ReadingPlan(
+        variable=variable, recipe=text, notes=[note("Read as SAS."), *name_notes(names)], rows=len(table)
+    )
 
 
 def plan_spss(source: Source, variable: str, choices: Choices) -> list[ReadingPlan]:
-    if source.original:
-        raise Unreadable(note("SPSS files cannot be read inside an archive. Unpack it and upload the files in it."))
-    return [_plan(source, Recipe(variable, "read_spss", source.python), note("Read as SPSS."), "convert_categoricals")]
+    before, path = source.python_path(variable)
+    recipe = Recipe(variable, "read_spss", path, before=before)
+    return [_plan(source, recipe, note("Read as SPSS."), "convert_categoricals")]
 
 
 def _plan(source: Source, recipe: Recipe, told: Note, label_option: str = "") -> ReadingPlan:
-    recipe.before = source.before
     if Path(source.path).stat().st_size > _MOST_BYTES:
         raise Unreadable(
             note(

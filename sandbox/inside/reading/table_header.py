@@ -18,6 +18,9 @@ _UNIT = re.compile(
 )
 
 
+_RULE = re.compile(r":?[-=_─━]{3,}:?")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
     """Where the names and the data are, as positions in the rows looked at."""
@@ -139,6 +142,8 @@ def _usual_kind(rows: Rows, place: int) -> str:
 
 def _rows_before_data(header: list[str], below: Rows) -> int:
     """How many rows under the names are no data: units, kinds or a second line of names."""
+    if below and _is_rule(below[0]):
+        return 1
     before = _typed_columns(header, below)
     best, most = 0, before
     for extra in range(1, min(4, len(below))):
@@ -155,6 +160,12 @@ def _rows_before_data(header: list[str], below: Rows) -> int:
     nothing_else = len(gained) > 1 and len(cells) == len(cells_of_gained)
     units = all(_UNIT.fullmatch(cell) for cell in cells_of_gained)
     return best if nothing_else or units or _continues(header, below[0]) else 0
+
+
+def _is_rule(row: list[str]) -> bool:
+    """Whether the row is a line drawn under the names."""
+    filled = [cell.strip() for cell in row if cell.strip()]
+    return bool(filled) and all(_RULE.fullmatch(cell) for cell in filled)
 
 
 def _typed_columns(header: list[str], rows: Rows) -> set[int]:

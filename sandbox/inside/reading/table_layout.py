@@ -7,11 +7,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sandbox.inside.reading.cell_kinds import is_typed
 from sandbox.inside.reading.notes import Note, listed, note, quoted
 from sandbox.inside.reading.recipe import Recipe
+from sandbox.inside.reading.remarks import LOOKED_AT, below_the_data
 from sandbox.inside.reading.table_header import Header
 from sandbox.inside.reading.totals import adds_up, label_of_total
 from sandbox.inside.reading.whole_text import WholeText
+
+_FEWEST_IN_GROUPS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +29,11 @@ class PlacedColumns:
 
 def place_columns(recipe: Recipe, header: Header, text: WholeText) -> PlacedColumns:
     """Pads ``text`` where a named column has no cells at all, and tells the recipe where the columns are."""
-    names, notes = list(header.names), _row_notes(text)
-    blank = pa.array([""] * text.rows, type=pa.string())
-    text.columns += [blank] * (len(names) - len(text.columns))
-    columns = text.columns
-    notes += _leave_out_total(text)
+    names = list(header.names)
+    if more := max(len(names) - len(text.columns), 0):
+        text.columns += [pa.array([""] * text.rows, type=pa.string())] * more
+    below_notes = _leave_out_below(text) + _leave_out_total(text) + _leave_out_below(text)
+    notes = _row_notes(text) + below_notes
     columns = text.columns
     further = [place for place in range(len(names), len(columns)) if not _is_blank(columns[place])]
     if further == [len(names)] and header.row is not None and _in_every_row(columns[-1]):
@@ -50,7 +54,7 @@ def place_columns(recipe: Recipe, header: Header, text: WholeText) -> PlacedColu
     _tell(recipe, header, names, kept, len(columns))
     if len(kept) < len(columns):
         notes.append(note("Columns without name and values are left out: {count}.", count=len(columns) - len(kept)))
-    if text.footer or text.has_total or not text.whole:
+    if text.footer or text.left_out or not text.whole:
         recipe.arguments["nrows"] = text.rows
     return PlacedColumns(names=tuple(names[place] for place in kept), positions=tuple(kept), notes=notes)
 
@@ -92,10 +96,29 @@ def _leave_out_total(text: WholeText) -> list[Note]:
         return []
     if not adds_up([column.to_pylist() for column in text.columns]):
         return [note("The last row, {label}, looks like a total; leave it out of sums.", label=quoted(label))]
-    text.rows -= 1
-    text.columns = [column.slice(0, text.rows) for column in text.columns]
-    text.has_total = True
+    _cut(text, 1)
     return [note("Left out: the last row, {label}, which adds up the rows above it.", label=quoted(label))]
+
+
+def _leave_out_below(text: WholeText) -> list[Note]:
+    """Remarks and blank rows at the end, which spreadsheets fill up with blank cells."""
+    if not text.whole or len(text.columns) < 2 or not text.rows:
+        return []
+    first = max(text.rows - LOOKED_AT, 0)
+    rows = list(zip(*(column[first:].to_pylist() for column in text.columns), strict=True))
+    below = below_the_data(rows, frozenset(row - first for row in text.gaps))
+    if not below.rows or below.rows == text.rows:
+        return []
+    _cut(text, below.rows)
+    text.short_rows = max(text.short_rows - len(below.remarks), 0)
+    text.footer = [*below.remarks, *text.footer]
+    return [note("Blank rows below the table are left out.")] if not below.remarks else []
+
+
+def _cut(text: WholeText, rows: int) -> None:
+    text.rows -= rows
+    text.left_out += rows
+    text.columns = [column.slice(0, text.rows) for column in text.columns]
 
 
 def _row_notes(text: WholeText) -> list[Note]:
@@ -123,6 +146,22 @@ def _row_notes(text: WholeText) -> list[Note]:
             )
         )
     return notes
+
+
+def group_notes(names: Sequence[str], columns: Sequence[Any]) -> list[Note]:
+    """Says that a first column names each group of rows only once, where it looks so."""
+    if len(names) < 2 or len(columns) < 2 or len(columns[0]) < _FEWEST_IN_GROUPS:
+        return []
+    labels = pc.filter(columns[0], pc.not_equal(columns[0], ""))
+    once = 1 < len(labels) <= len(columns[0]) * 0.6 and len(labels) == len(pc.unique(labels))
+    if not once or not columns[0][0].as_py() or not _in_every_row(columns[1]) or is_typed(labels[0].as_py()):
+        return []
+    return [
+        note(
+            "Column {column} seems to name each group in its first row only; fill it down before grouping by it.",
+            column=quoted(names[0]),
+        )
+    ]
 
 
 def header_notes(header: Header) -> list[Note]:

@@ -167,7 +167,8 @@ def in_words(date_format: str) -> str:
 
 def _common_style(columns: list[Decided]) -> NumberStyle:
     """The style that pandas is told, which holds for the whole file."""
-    styles = [column.style for column in columns if column.style and not column.reading.whole]
+    told = [column for column in columns if not column.reading.whole and not column.reading.respelled]
+    styles = [column.style for column in told if column.style]
     commas = Counter(style.comma for style in styles)
     comma = commas[True] > commas[False]
     marks = Counter(style.thousands for style in styles if style.comma is comma and style.thousands in _THOUSANDS)
@@ -191,9 +192,10 @@ def _line(recipe: Recipe, column: Decided, common: NumberStyle, clash: bool) -> 
     reading, target = column.reading, recipe.column(column.reading.name)
     coerce = ', errors="coerce"' if clash else ""
     strip = ".str.strip()" if reading.padded else ""
-    if reading.kind == "date" and (clash or reading.in_utc or reading.padded):
+    text = respelled(target + strip, reading)
+    if reading.kind == "date" and (clash or reading.in_utc or reading.padded or reading.respelled):
         in_utc = ", utc=True" if reading.in_utc else ""
-        return f"{target} = pd.to_datetime({target}{strip}, format={literal(column.date_format)}{in_utc}{coerce})"
+        return f"{target} = pd.to_datetime({text}, format={literal(column.date_format)}{in_utc}{coerce})"
     if reading.kind == "boolean" and (clash or reading.padded):
         return f'{target} = {target}{strip}.str.lower().map({{"true": True, "false": False}}).astype("boolean")'
     if reading.kind == "empty" and clash:
@@ -202,15 +204,22 @@ def _line(recipe: Recipe, column: Decided, common: NumberStyle, clash: bool) -> 
     if style is None:
         return ""
     same_decimal = reading.whole or style.comma is common.comma
-    if same_decimal and style.thousands in ("", common.thousands) and not clash:
+    if same_decimal and style.thousands in ("", common.thousands) and not clash and not reading.respelled:
         return ""
-    bare = target
+    bare = text if reading.respelled else target
     if style.thousands:
         bare += f'.str.replace({literal(style.thousands)}, "")'
     if style.comma:
         bare += '.str.replace(",", ".")'
     exact = ', dtype_backend="numpy_nullable"' if reading.dtype == "Int64" else ""
     return f"{target} = pd.to_numeric({bare}{coerce}{exact})"
+
+
+def respelled(target: str, reading: ColumnReading) -> str:
+    """The column, with its own spelling of numbers or dates put into a common one."""
+    if not reading.respelled:
+        return target
+    return f"{target}.replace({literal(dict(reading.respelled))}, regex=True)"
 
 
 def _add_dtypes(recipe: Recipe, columns: list[Decided], by_line: set[str], cells: int) -> None:

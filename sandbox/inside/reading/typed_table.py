@@ -8,7 +8,7 @@ from sandbox.inside.reading.column_reading import ColumnReading
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.notes import Note, note, quoted
 from sandbox.inside.reading.recipe import literal
-from sandbox.inside.reading.type_arguments import Habits, settle
+from sandbox.inside.reading.type_arguments import Habits, respelled, settle
 
 
 def convert_dates(table: pd.DataFrame, variable: str, choices: Choices) -> tuple[list[str], list[Note]]:
@@ -32,5 +32,6 @@ def convert_dates(table: pd.DataFrame, variable: str, choices: Choices) -> tuple
         target = f"{variable}[{literal(column.reading.name)}]"
         in_utc = ", utc=True" if column.reading.in_utc else ""
         coerce = ', errors="coerce"' if column.reading.missing else ""
-        lines.append(f"{target} = pd.to_datetime({target}, format={literal(column.date_format)}{in_utc}{coerce})")
+        text = respelled(target, column.reading)
+        lines.append(f"{target} = pd.to_datetime({text}, format={literal(column.date_format)}{in_utc}{coerce})")
     return lines, notes + date_notes

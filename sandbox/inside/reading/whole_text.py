@@ -17,6 +17,7 @@ from sandbox.inside.reading.text_encoding import TextFacts
 _BATCH_ROWS = 20_000
 _BLOCK_BYTES = 16_000_000
 _MOST_FURTHER = 200
+_MOST_GAPS = 60
 _MOST_CELLS = 30_000_000
 
 
@@ -32,15 +33,24 @@ class WholeText:
     long_rows: int = 0
     first_long_line: int = 0
     blank_lines: int = 0
+    gaps: list[int] = field(default_factory=list)
+    """The rows that follow a blank line; of many the last ones."""
     footer: list[str] = field(default_factory=list)
     """Remarks below the table; they are in no column."""
-    has_total: bool = False
-    """Whether a last row of totals was left out."""
+    left_out: int = 0
+    """Last rows that were taken for totals, remarks or blank, and are in no column either."""
     open_quote_line: int = 0
     """Where a quotation mark opens that is never closed."""
     broken_cell_line: int = 0
     """The first row with a line break inside a cell."""
+    is_well_quoted: bool = True
+    """Whether quotation marks open and close cells, and stand nowhere else."""
     whole: bool = True
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether any row is not like the others."""
+        return bool(self.short_rows or self.long_rows or self.footer or self.open_quote_line or not self.is_well_quoted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +110,8 @@ def read_carefully(source: Source, facts: TextFacts, dialect: Dialect, place: Pl
     text.whole = text.whole and not lines.cut
     if facts.quotes and dialect.quotes and len(dialect.delimiter) == 1:
         with source.open_text(facts.encoding, facts.errors) as file:
-            text.open_quote_line = _open_quote_line(file, dialect)
+            text.open_quote_line, errors = _open_quote_line(file, dialect)
+        text.is_well_quoted = not errors and not text.short_rows and not text.long_rows
     return text
 
 
@@ -130,8 +141,12 @@ class _Lines:
             yield line.replace("\0", "") if "\0" in line else line
 
 
-def _open_quote_line(file: Iterable[str], dialect: Dialect) -> int:
-    """Where a quotation mark opens that runs to the end or over the next line's own quotes; 0 when none does."""
+def _open_quote_line(file: Iterable[str], dialect: Dialect) -> tuple[int, int]:
+    """Where a quotation mark opens that runs to the end or over the next line's own quotes; 0 when none does.
+
+    And in how many rows a quotation mark is not where it belongs.
+    """
+    errors = 0
     lines = _Lines(file)
     reader = csv.reader(
         lines,
@@ -145,11 +160,12 @@ def _open_quote_line(file: Iterable[str], dialect: Dialect) -> int:
         try:
             next(reader)
         except StopIteration:
-            return 0
+            return 0, errors
         except csv.Error as error:
+            errors += 1
             at_end = "unexpected end" in str(error)
             if (at_end and not lines.cut) or (reader.line_num > begin and not at_end):
-                return begin
+                return begin, errors
 
 
 def _collect(rows: Iterator[tuple[int, list[str]]], width: int, quotes: bool) -> WholeText:
@@ -163,7 +179,7 @@ def _collect(rows: Iterator[tuple[int, list[str]]], width: int, quotes: bool) ->
         if width > 1 and not quotes and all(len(row) == width for _, row in batch):
             kept = [*tail, *(row for _, row in batch)]
         else:
-            kept = [*tail, *_kept(batch, width, text)]
+            kept = [*tail, *_kept(batch, width, text, text.rows + len(tail))]
         tail = []
         while kept and width > 2 and len(kept[-1]) == 1 and not is_typed(kept[-1][0]):
             tail.insert(0, kept.pop())
@@ -185,8 +201,8 @@ def _columns(rows: list[list[str]], width: int) -> list[Any]:
     return [pa.array(column, type=pa.string()) for column in zip(*rows, strict=True)]
 
 
-def _kept(batch: list[tuple[int, list[str]]], width: int, text: WholeText) -> list[list[str]]:
-    """The rows with content; notes those of another width."""
+def _kept(batch: list[tuple[int, list[str]]], width: int, text: WholeText, before: int) -> list[list[str]]:
+    """The rows with content, ``before`` others; notes those of another width."""
     kept = []
     for line, row in batch:
         found = len(row)
@@ -195,6 +211,7 @@ def _kept(batch: list[tuple[int, list[str]]], width: int, text: WholeText) -> li
                 kept.append(row)
             else:
                 text.blank_lines += 1
+                text.gaps = [*text.gaps[-_MOST_GAPS:], before + len(kept)]
             continue
         if found < width:
             text.short_rows += 1

@@ -13,10 +13,10 @@ from agents.models.offline.script import Script
 
 _GROUPS_COMPUTE = """
 data = pd.DataFrame({"group": GROUPS, "value": numbers(df[measure])}).dropna()
-all_groups = data.groupby("group", observed=True)["value"].agg(["count", how]).set_axis(["n", measure], axis=1)
-table = all_groups.sort_values(measure, ascending=lowest, kind="stable").head(count).rename_axis(group)
+all_groups = data.groupby("group", observed=True)["value"].agg(["count", how]).set_axis(["n", "value"], axis=1)
+table = all_groups.sort_values("value", ascending=lowest, kind="stable").head(count).rename_axis(group)
 if how == "sum" and (data["value"] >= 0).all() and data["value"].sum() > 0:
-    table["share"] = (100 * table[measure] / data["value"].sum()).round(1)
+    table["share"] = (100 * table["value"] / data["value"].sum()).round(1)
 """
 _GROUPS_SHOW = """
 said = short if how == "mean" else exact
@@ -28,7 +28,7 @@ tell(
     shown=len(table),
     share=short(round(table["share"].sum(), 1)) if "share" in table else None,
     listed=[
-        {"name": str(name)[:60], "value": said(row[measure]), "n": int(row["n"])}
+        {"name": str(name)[:60], "value": said(row["value"]), "n": int(row["n"])}
         for name, row in table.head(20).iterrows()
     ],
 )
@@ -56,7 +56,7 @@ tell(
 _CHART = """
 shown = table.head(30)
 fig, ax = plt.subplots(figsize=(8, max(2.5, 0.4 * len(shown) + 1)))
-ax.barh(range(len(shown)), shown[measure].astype(float), color="#4c78a8")
+ax.barh(range(len(shown)), VALUES.astype(float), color="#4c78a8")
 ax.set_yticks(range(len(shown)), NAMES.astype(str))
 ax.invert_yaxis()
 ax.set(title=title, xlabel=value_label, ylabel=name_label)
@@ -168,7 +168,8 @@ def _script(task: Task) -> Script:
     if _is_rows(task):
         values = {"measure": task.measure.name, "label": label.name if label else None}
         shared = {"count": task.count, "lowest": task.question.lowest}
-        chart = _CHART.replace("NAMES", "shown[label]" if label else "shown.index")
+        said = "shown[label]" if label else "shown.index"
+        chart = _CHART.replace("NAMES", said).replace("VALUES", "shown[measure]")
         return Script(
             name="top_rows", values=values | shared | texts, compute=_ROWS_COMPUTE, chart=chart, show=_ROWS_SHOW
         )
@@ -185,9 +186,9 @@ def _script(task: Task) -> Script:
             **texts,
         },
         compute=_GROUPS_COMPUTE.replace("GROUPS", "numbers(df[group]).map(names)" if names else "df[group]"),
-        chart=_CHART.replace("NAMES", "shown.index"),
+        chart=_CHART.replace("NAMES", "shown.index").replace("VALUES", 'shown["value"]'),
         show=_GROUPS_SHOW,
-        headings=headings(("n", "share"), task.language),
+        headings=headings(("n", "share"), task.language) | {"value": task.measure.name},
     )
 
 
