@@ -1,5 +1,6 @@
 """What is kept of a chat, each thing as one line of JSON, and back; reading a line checks it and runs nothing."""
 
+import json
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, get_args
@@ -55,16 +56,21 @@ _KINDS = MappingProxyType(
 
 
 def line_of(value: Line) -> bytes:
-    """With its end. Raises ``ValueError`` for what no line can hold, as half of a surrogate pair."""
+    """With its end. Half of a surrogate pair, as a model may write one, becomes a question mark."""
     kind = type(value).__name__
-    return b"%s %s\n" % (kind.encode(), _KINDS[kind].dump_json((value,)))
+    adapter = _KINDS[kind]
+    try:
+        content = adapter.dump_json((value,))
+    except ValueError:
+        content = json.dumps(adapter.dump_python((value,), mode="json"), ensure_ascii=False).encode("utf-8", "replace")
+    return b"%s %s\n" % (kind.encode(), content)
 
 
 def value_of(line: bytes) -> Line:
     """Raises ``ValueError`` when it is not a line of this version."""
-    kind, _, json = line.partition(b" ")
+    kind, _, content = line.partition(b" ")
     adapter = _KINDS.get(kind.decode("ascii", "replace"))
     if adapter is None:
         raise ValueError("a line of an unknown kind")
-    value: Line = adapter.validate_json(json)[0]
+    value: Line = adapter.validate_json(content)[0]
     return value

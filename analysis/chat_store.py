@@ -150,12 +150,12 @@ class ChatStore:
         if not self._days or not _is_begun_by(browser, folder / _LINES):
             return None
         lock = FileLock(folder / _LOCK)
-        if not lock.acquire():
-            raise ToldError(
-                "The earlier chat of this page is open in another running app. Close that one, then open the address "
-                "of the chat again."
-            )
         try:
+            if not lock.acquire():
+                raise ToldError(
+                    "The earlier chat of this page is open in another running app. Close that one, then open the "
+                    "address of the chat again."
+                )
             chat = KeptChat(folder, browser, lock, state_of(_whole_lines(folder / _LINES)))
             os.utime(folder / _LINES)
             chat.go_on()
@@ -171,18 +171,18 @@ class ChatStore:
     def forget_old(self) -> None:
         """Remove what nobody has used for so many days; what is open anywhere stays."""
         for folder in self._folder.glob("*"):
-            if _NAME.fullmatch(folder.name) and self._is_old(folder):
-                lock = FileLock(folder / _LOCK)
-                if lock.acquire():
-                    lock.release()
-                    shutil.rmtree(folder, ignore_errors=True)
+            try:
+                if _NAME.fullmatch(folder.name) and self._is_old(folder):
+                    lock = FileLock(folder / _LOCK)
+                    if lock.acquire():
+                        lock.release()
+                        shutil.rmtree(folder)
+            except OSError as error:
+                _LOGGER.warning("An old chat cannot be removed: %s", error)
 
     def _is_old(self, folder: Path) -> bool:
-        try:
-            lines = folder / _LINES
-            return self._now() - (lines if lines.exists() else folder).stat().st_mtime > self._days * _DAY
-        except OSError:  # gone meanwhile
-            return False
+        lines = folder / _LINES
+        return self._now() - (lines if lines.exists() else folder).stat().st_mtime > self._days * _DAY
 
     def _folder_of(self, name: str) -> Path:
         """The name comes from an address, so it is no part of the path, and the folder does not give it away."""

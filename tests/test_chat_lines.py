@@ -86,7 +86,7 @@ def test_a_line_that_is_not_ours_is_refused(line: bytes) -> None:
         value_of(line)
 
 
-def test_half_a_character_is_refused_and_not_written() -> None:
-    chart = OutputFile(name="\ud800.png", kind="chart", content=PNG)
-    with pytest.raises(ValueError):
-        line_of(ChartMade("c", chart))
+def test_half_a_character_costs_no_more_than_itself() -> None:
+    half = ChartMade("c\ud83d\n", OutputFile(name="é\ude00.png", kind="chart", content=PNG))
+    whole = ChartMade("c?\n", OutputFile(name="é?.png", kind="chart", content=PNG))
+    assert value_of(line_of(half)) == whole

@@ -1,5 +1,6 @@
 """Kept chats: private, handed only to the browser that began them, whole after a crash, gone after their days."""
 
+import errno
 import logging
 import os
 import shutil
@@ -144,6 +145,21 @@ def test_after_its_days_it_is_forgotten_with_its_files(tmp_path: Path) -> None:
     assert opened(store) is None
 
 
+def test_one_that_cannot_be_removed_keeps_no_other_from_going(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = ChatStore(tmp_path / "chats", days=7)
+    broken = kept(store)
+    (broken / "lock").unlink()
+    (broken / "lock").mkdir()
+    another = begun(store, "another")
+    another.write(DictionarySet("a: things"))
+    another.close()
+    with pytest.raises(ToldError, match="cannot be read"):
+        store.open("name", "browser")
+    ChatStore(tmp_path / "chats", days=0).forget_old()
+    assert list((tmp_path / "chats").iterdir()) == [broken]
+    assert "An old chat cannot be removed" in caplog.text
+
+
 def test_with_no_days_none_is_kept_and_what_was_kept_goes(store: ChatStore, tmp_path: Path) -> None:
     kept(store)
     none = ChatStore(tmp_path / "chats", days=0)
@@ -169,14 +185,17 @@ def test_where_nothing_can_be_written_nothing_is_kept_and_the_log_says_so(
 
 
 def test_a_line_that_cannot_be_written_ends_the_keeping_and_not_the_chat(
-    store: ChatStore, caplog: pytest.LogCaptureFixture
+    store: ChatStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
     chat = begun(store)
-    chat.write(ASKED[0])
-    chat.write(TextWritten("half a character: \ud800"))
-    chat.write(ASKED[-1])
+    monkeypatch.setattr(os, "fsync", full)
+    for entry in (*ASKED, *ASKED):
+        chat.write(entry)
     chat.close()
     assert "A chat is not kept any further" in caplog.text
     state = opened(store)
     assert state
-    assert state.entries == ASKED[:1]
+    assert state.entries == ASKED

@@ -34,7 +34,7 @@ class ScriptedBox:
             raise result
         yield result
 
-    def profile(self, name: str, *_: object) -> FileProfile:
+    def profile(self, name: str, *_: object, size: int = 0) -> FileProfile:
         return FileProfile(name=name, size=1, tables=(TableProfile(variable="sales", rows=1, columns=(), recipe="r"),))
 
     def put(self, name: str, source: Path) -> None: ...
