@@ -52,6 +52,8 @@ class Settings:
     sample_rows: int = 5
     max_upload_mb: int = 1100
     max_chat_mb: int = 500
+    keep_chats_days: float = 7
+    chats_folder: Path | None = None
     idle_minutes: float = 20
     allowed_folders: tuple[Path, ...] = (Path(), ROOT / "data")
     language: Language | None = None
@@ -106,6 +108,8 @@ HELP = {
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
     "max_upload_mb": "Largest file that can be added, in MB.",
     "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
+    "keep_chats_days": "Days for which an unused chat is kept on disk, to be there after a restart; 0 keeps none.",
+    "chats_folder": "Folder for that; empty means chats in the app's own state folder of this user.",
     "idle_minutes": "Minutes after which an unused sandbox is removed.",
     "allowed_folders": "Folders that the console may load files from, separated as in PATH.",
     "language": "en or zh; empty follows the browser on the page and the locale in the console.",
@@ -271,6 +275,8 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "sample_rows": _number(int, 0),
     "max_upload_mb": _number(int, 1),
     "max_chat_mb": _number(int, 1),
+    "keep_chats_days": _number(float, 0),
+    "chats_folder": _path,
     "idle_minutes": _number(float, 0.1),
     "allowed_folders": _folders,
     "language": _language,

@@ -244,6 +244,10 @@ class Sandbox(ABC):
         """
 
     @abstractmethod
+    def put_known_file(self, profile: FileProfile, source: Path) -> None:
+        """Have a file in ``/data`` that an earlier sandbox looked into: same name, same variables, not read anew."""
+
+    @abstractmethod
     def interrupt(self) -> None:
         """Stop the running cell and keep its variables where it allows that; a second call kills it."""
 

@@ -151,6 +151,11 @@ class SessionSandbox(Sandbox):
             self._files[stored] = source
             return stored
 
+    def put_known_file(self, profile: FileProfile, source: Path) -> None:
+        with self._held.lock:
+            self.put_file(profile.name, source)
+            self._tables.put(profile)
+
     def remove_file(self, name: str) -> None:
         with self._held.lock, self._held.in_use():
             self._tables.remove(name)

@@ -80,6 +80,10 @@ class FakeSandbox(Sandbox):
         self.choices[name] = choices
         return self.profiles.get(name) or FileProfile(name=name, size=len(self.files[name]), tables=(small_table(),))
 
+    def put_known_file(self, profile: FileProfile, source: Path) -> None:
+        self.put_file(profile.name, source)
+        self.profiles[profile.name] = profile
+
     def interrupt(self) -> None:
         self.interrupts += 1
         self._interrupted.set()

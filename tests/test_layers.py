@@ -22,6 +22,7 @@ OURS = {*PACKAGES, "settings", "streamlit_app", "tests"}
 ONLY_IN = {
     "streamlit": ("ui/", "streamlit_app.py"),
     "prometheus_client": ("analysis/metrics.py",),
+    "pydantic": ("analysis/chat_lines.py",),
     "openai": ("agents/models/server_client.py", "benchmarks/"),
     "httpx": (),
     "httpx2": (),

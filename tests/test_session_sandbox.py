@@ -42,10 +42,13 @@ class Session:
     def __init__(self, *results: ExecutionResult | ConnectionLost) -> None:
         self.codes: list[str] = []
         self.boxes: list[ScriptedBox] = []
+        self.files: dict[str, Path] = {}
+        """What the last box was started with."""
         self._results = list(results)
         self.sandbox = SessionSandbox(self._start)
 
-    def _start(self, _: Mapping[str, Path]) -> ScriptedBox:
+    def _start(self, files: Mapping[str, Path]) -> ScriptedBox:
+        self.files = dict(files)
         self.boxes.append(ScriptedBox(self._results, self.codes))
         return self.boxes[-1]
 
@@ -118,3 +121,20 @@ def test_variables_lost_while_a_table_is_loaded_are_told_with_the_cell() -> None
         assert result.lost_before
         assert [text.startswith("Loading sales ended Python") for text in told(result)] == [True]
         assert not session.has_lost
+
+
+def test_a_file_that_an_earlier_sandbox_looked_into_is_there_with_its_variables_and_is_not_read_anew(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "1"
+    source.write_bytes(b"a\n1\n")
+    session = Session()
+    profile = FileProfile(
+        name="sales.csv", size=4, tables=(TableProfile(variable="sales", rows=1, columns=(), recipe="sales = read()"),)
+    )
+    session.sandbox.put_known_file(profile, source)
+    assert session.boxes == []
+    assert session.run("sales.sum()").ok
+    assert session.codes[0].endswith("sales = read()")
+    assert session.codes[-1] == "sales.sum()"
+    assert session.files == {"sales.csv": source}
