@@ -60,8 +60,9 @@ def read_again(analysis: Analysis, file: AnalysisFile, choices: ReadingChoices) 
     """A choice that does not fit the file changes nothing, which is told."""
     with telling_problems():
         new = analysis.read_again(file.name, choices)
-        told = _AS_CHOSEN if _recipes(new) != _recipes(file) else _AS_BEFORE
-        keep_news(Sentence(told, {"name": file.name}), ":material/table:")
+        if not new.profile.problem:  # which stands with the file
+            told = _AS_CHOSEN if _recipes(new) != _recipes(file) else _AS_BEFORE
+            keep_news(Sentence(told, {"name": file.name}), ":material/table:")
 
 
 def replay(analysis: Analysis) -> None:

@@ -21,7 +21,7 @@ from ui.upload import upload_box
 def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) -> None:
     """Everything comes from the record, so it looks the same after any rerun."""
     draw_news()
-    is_begun, is_loading = analysis.run is not None, is_sample_wanted()
+    is_begun, is_loading = analysis.record.is_begun, is_sample_wanted()
     # What stood on the page stays there, grey, until something of another kind is drawn in its place.
     if is_begun or analysis.files or not is_loading:
         with st.container():

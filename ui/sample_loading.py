@@ -5,10 +5,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.analysis import Analysis
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
-from ui.language import page_language, tell, tell_markdown
+from ui.language import page_language, tell
 from ui.problems import telling_problems
+from ui.queue_view import telling_queue
 from ui.safe_markdown import escaped
-from wording import Sentence
 
 _WANTED = "sample_wanted"
 
@@ -33,18 +33,13 @@ def place_of_loading() -> DeltaGenerator:
 def load_sample(analysis: Analysis, place: DeltaGenerator) -> None:
     """Take it in, telling each step, and ask what was clicked; then the page is drawn anew."""
     question = st.session_state[_WANTED]
-    with place, st.spinner(tell("Preparing the sandbox and reading {name}…", name=escaped(SAMPLE_FILE.name))):
-        line = st.empty()
-
-        def told(step: Sentence) -> None:
-            line.caption(tell_markdown(step))
-
-        with telling_problems():
-            analysis.add_file(SAMPLE_FILE.name, SAMPLE_FILE, told)
-            if not analysis.dictionary:
-                analysis.set_dictionary(SAMPLE_DICTIONARY[page_language()].read_text(encoding="utf-8"))
-                st.session_state.pop("dictionary", None)
-            if question:
-                analysis.ask(question)
+    reading = tell("Preparing the sandbox and reading {name}…", name=escaped(SAMPLE_FILE.name))
+    with place, st.spinner(reading), telling_problems():
+        telling_queue(analysis, lambda tell_step: analysis.add_file(SAMPLE_FILE.name, SAMPLE_FILE, tell_step))
+        if not analysis.dictionary:
+            analysis.set_dictionary(SAMPLE_DICTIONARY[page_language()].read_text(encoding="utf-8"))
+            st.session_state.pop("dictionary", None)
+        if question:
+            analysis.ask(question)
     del st.session_state[_WANTED]
     st.rerun()

@@ -26,7 +26,7 @@ def draw_sidebar(analysis: Analysis, settings: Settings, *, is_ready: bool) -> N
         draw_files(analysis, is_busy=busy)
         if analysis.files:
             upload_box(analysis, tell("Add files"), largest_mb=settings.max_upload_mb, is_ready=is_ready)
-        is_begun = bool(analysis.files) or analysis.run is not None  # until then the main area offers it
+        is_begun = bool(analysis.files) or analysis.record.is_begun  # until then the main area offers it
         if is_begun and SAMPLE_FILE.name not in [file.name for file in analysis.files]:
             draw_sample_button(is_closed=busy or not is_ready)
         draw_dictionary(analysis)

@@ -8,8 +8,9 @@ from streamlit.typing import UploadedFile
 from analysis.analysis import Analysis
 from sandbox.sandbox import SandboxError
 from ui.actions import is_busy
-from ui.language import tell, tell_markdown
+from ui.language import tell
 from ui.problems import keep_news, keep_problem
+from ui.queue_view import telling_queue
 from wording import Sentence, ToldError
 
 
@@ -42,12 +43,13 @@ def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: boo
 def _add_all(analysis: Analysis, uploads: Iterable[UploadedFile]) -> None:
     """Add each; only a failing sandbox is a reason to try the same files again."""
     st.session_state["problems"] = []
-    line = st.empty()
     for upload in uploads:
         try:
-            file = analysis.add_file(upload.name, upload, lambda step: line.caption(tell_markdown(step)))
-            if analysis.run:  # the line in the chat may be out of sight
-                keep_news(Sentence("{name} was added.", {"name": file.name}), ":material/attach_file:")
+            before = len(analysis.files)
+            telling_queue(analysis, lambda tell_step: analysis.add_file(upload.name, upload, tell_step))  # noqa: B023
+            if analysis.record.is_begun and len(analysis.files) > before:  # the line in the chat may be out of sight
+                name = analysis.files[-1].name
+                keep_news(Sentence("{name} was added.", {"name": name}), ":material/attach_file:")
         except SandboxError as error:
             keep_problem(error.sentence)
             st.session_state["upload_failed"] = True
