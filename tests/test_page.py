@@ -6,11 +6,13 @@ import pytest
 
 from agents.events import ApprovalAsked, CodeWritten, Waiting
 from agents.models.language_model import ModelError
+from analysis.analysis import Analysis
 from analysis.sample import STARTER_QUESTIONS
 from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable
 from tests.fake_sandbox import chart
 from tests.page_fixtures import DATA, Box, OpenPage, Page, opening_pages
 from tests.scripted_model import asks, fails, says
+from ui.chat import draw_chat
 from wording import Sentence
 
 open_page = pytest.fixture(opening_pages)
@@ -117,6 +119,22 @@ def test_while_an_answer_is_on_its_way_it_can_be_seen_and_stopped(open_page: Ope
     assert [info.value for info in page.app.info] == ["Stopped. Ask again, or ask something else."]
     assert "Half" in page.texts
     assert "Next." in page.ask("And now?").texts
+
+
+def test_an_answer_that_ends_while_the_page_is_drawn_opens_the_sidebar(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw_after_the_end(analysis: Analysis) -> None:
+        if analysis.run:
+            analysis.run.stop()
+            assert analysis.run.wait(20)
+        draw_chat(analysis)
+
+    page = open_page(says("Half ", threading.Event(), "whole.")).upload(DATA)
+    monkeypatch.setattr("ui.main_area.draw_chat", draw_after_the_end)
+    page.begin("Why?")
+    assert not page.app.button(key="restart").disabled
+    assert not page.app.chat_input[0].disabled
 
 
 def test_code_is_seen_while_it_is_written(open_page: OpenPage) -> None:
