@@ -80,7 +80,7 @@ def begin_anew(analysis: Analysis) -> None:
     """A new chat, with an empty upload box and no dictionary."""
     with telling_problems():
         analysis.new_chat()
-    for key in ("dictionary", "upload_failed"):
+    for key in ("dictionary", "upload_failed", "sample_wanted"):
         st.session_state.pop(key, None)
     st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
 

@@ -1,5 +1,7 @@
 """What a person sees before there is a file: what this is, and how to begin."""
 
+from functools import partial
+
 import streamlit as st
 
 from analysis.analysis import Analysis
@@ -63,11 +65,6 @@ def draw_starters(analysis: Analysis, *, is_closed: bool) -> None:
                 icon=":material/arrow_forward:",
                 type="tertiary",
                 disabled=is_closed,
-                on_click=ask if profiles else _ask_about_sample,
-                args=(analysis, question),
+                on_click=partial(ask, analysis, question) if profiles else partial(want_sample, question),
                 key=f"starter-{number}",
             )
-
-
-def _ask_about_sample(_analysis: Analysis, question: str) -> None:
-    want_sample(question)

@@ -55,7 +55,7 @@ def _draw_above_chat(analysis: Analysis, settings: Settings, build: ImageBuild, 
     for number in range(len(analysis.files)):
         draw_preview(analysis, number, is_open=not is_begun)
     if not is_begun:
-        draw_starters(analysis, is_closed=not build.is_ready)
+        draw_starters(analysis, is_closed=not build.is_ready or is_sample_wanted())
 
 
 def _why_not(analysis: Analysis, build: ImageBuild) -> str:

@@ -23,7 +23,7 @@ _AFRESH = Sentence("Starts afresh with the next question")
 def draw_sandbox(analysis: Analysis, *, is_busy: bool) -> None:
     """State and isolation as the engine reports them; a restart waits for the end of an answer."""
     status = analysis.sandbox_status
-    is_afresh = status.state is SandboxState.NOT_STARTED and len(analysis.record) > 0
+    is_afresh = status.state is SandboxState.NOT_STARTED and len(analysis.record) > 0 and not is_busy
     st.caption(tell_sentence(_AFRESH if is_afresh else _STATES[SandboxState.BUSY if is_busy else status.state]))
     if status.isolation:
         gaps = "\n".join(f"- {escaped(tell_sentence(gap))}" for gap in status.gaps)

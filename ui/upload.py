@@ -27,7 +27,7 @@ def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: boo
             on_change=lambda: st.session_state.pop("upload_failed", None),
             disabled=is_busy(analysis),
         )
-        st.caption(tell("Up to {limit} MB a file. A larger one is marked red and not taken.", limit=most_mb))
+        st.caption(tell("Up to {limit} MB a file. A larger one is marked red and not taken.", limit=f"{most_mb:,}"))
     if not uploads or not is_ready or is_busy(analysis):
         return
     if st.session_state.get("upload_failed"):
