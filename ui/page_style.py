@@ -15,7 +15,8 @@ _STYLE = """
 [data-testid="stPopoverButton"][kind="tertiary"][aria-expanded="true"] { color: inherit; }
 /* The caption below says it in the person's language. */
 [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
-[class*="st-key-files-"]:has([aria-invalid="true"]) [data-testid="stCaptionContainer"] p { color: #e5484d; }
+[class*="st-key-files-"]:has([aria-invalid="true"]) [data-testid="stCaptionContainer"],
+[class*="st-key-files-"]:has([aria-invalid="true"]) [data-testid="stCaptionContainer"] p { color: #e5484d; opacity: 1; }
 """
 _UPLOAD_LABEL = """
 [data-testid="stFileUploaderDropzone"] button p { font-size: 0; }
