@@ -207,6 +207,8 @@ def _view(options: argparse.Namespace, language: Language) -> View:
 def _text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise ToldError("There is no file {path}. Check its name and folder.", path=path) from error
     except (OSError, UnicodeDecodeError) as error:
         raise ToldError("{path} cannot be read. Save it as a UTF-8 text file that you may read.", path=path) from error
 

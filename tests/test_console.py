@@ -210,8 +210,8 @@ def test_with_the_server_down_it_ends_with_one_sentence_and_exit_code_1(run_cons
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--file", "absent.csv"), "absent.csv cannot be read: there is no such file."),
-        (("--dictionary", "absent.md"), "absent.md cannot be read. Save it as a UTF-8 text file"),
+        (("--file", "absent.csv"), "There is no file absent.csv. Check its name and folder."),
+        (("--dictionary", "absent.md"), "There is no file absent.md. Check its name and folder."),
         (("--ask", "  "), "The question is empty. Type what you want to know."),
     ],
 )
