@@ -399,5 +399,17 @@ def test_a_measure_may_have_any_name(runner: CodeRunner, tmp_path: Path) -> None
         assert answered.ran[-1].table[0][measure] == total
 
 
-def test_a_group_that_there_is_no_column_for_is_told(ask: Ask) -> None:
-    assert "I know no column for `customer`." in ask("prices", "total by customer").text
+def test_the_average_per_hour_of_the_day_is_given_for_each_hour(ask: Ask, tables: dict[str, SmallTable]) -> None:
+    data = tables["traffic"].data
+    means = data.groupby(data["time_of_day"].astype(int))["accidents"].mean()
+    for question in ("What is the average number of accidents per hour of the day?", "每小时的平均事故数是多少？"):
+        found = {
+            row["time_of_day"]: row["mean" if "What" in question else "均值"] for row in ask("traffic", question).table
+        }
+        assert found == pytest.approx(means.to_dict())
+
+
+def test_the_hour_of_the_day_is_taken_from_a_time(ask: Ask, tables: dict[str, SmallTable]) -> None:
+    counts = tables["web_log"].data["timestamp"].dt.hour.value_counts()
+    answered = ask("web_log", "number of requests per hour of the day")
+    assert {row["timestamp"]: row["rows"] for row in answered.table} == counts.to_dict()
