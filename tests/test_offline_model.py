@@ -10,6 +10,7 @@ import pytest
 from agents.chat_messages import ChatMessage
 from agents.events import TextWritten
 from agents.models.language_model import ModelError, ModelReply, ModelRequest
+from agents.models.offline import answers
 from agents.models.offline.figures import Figures, Unprinted
 from agents.models.offline.model import OfflineLanguageModel
 from agents.stop_signal import StopSignal
@@ -152,6 +153,20 @@ def test_code_that_fails_twice_is_told_and_gives_no_figures(chat: OfflineChat) -
     assert len(answered.codes) == 2
     assert "无法回答：代码没有运行成功（`MemoryError: broken on purpose`）" in answered.text
     assert "北京店" not in answered.text
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Error:\nKeyboardInterrupt: \nStopped after 60 seconds: the code ran too long. Make it faster or do less.",
+        "Error:\nThe code ran longer than 60 s and did not stop when it was asked to. Python was started anew.",
+    ],
+)
+def test_code_that_was_out_of_time_is_told_in_words(output: str) -> None:
+    told = answers.failed_once(output, "en")
+    assert "did not run through (it was stopped at its time limit, after 60 seconds)" in told
+    assert "KeyboardInterrupt" not in told
+    assert "运行 60 秒后达到时间上限而被停止" in answers.failed(output, "zh")
 
 
 def test_a_file_that_was_replaced_is_read_again(chat: OfflineChat, tmp_path: Path) -> None:

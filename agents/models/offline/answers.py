@@ -52,6 +52,11 @@ _NOT_RUN: Pair = (
 _OPENED: Pair = ("{path:q} is open.", "已打开 {path:q}。")
 _NOT_OPENED: Pair = ("{path:q} could not be opened: {reason}", "无法打开 {path:q}：{reason}")
 _NO_PATH: Pair = ("Name the file between quotation marks.", "请用引号写出文件名。")
+_TIMED_OUT = re.compile(r"\b(?:Stopped after|ran longer than) (\d+(?:\.\d+)?) s")
+_TIME_LIMIT: Pair = (
+    "it was stopped at its time limit, after {seconds} seconds",
+    "运行 {seconds} 秒后达到时间上限而被停止",
+)
 _UNKNOWN: Pair = ("no result was printed", "没有输出结果")
 
 
@@ -137,7 +142,9 @@ def _notes(task: Task, figures: Figures) -> list[str]:
 
 
 def _reason(output: str, language: Language) -> str:
-    """The line that names the error, shown as code."""
+    """The line that names the error, shown as code; the time limit in words."""
+    if stopped := _TIMED_OUT.search(output):
+        return fill(_TIME_LIMIT, language, seconds=stopped[1])
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
     line = errors[-1] if errors else lines[-1] if lines else fill(_UNKNOWN, language)

@@ -74,13 +74,13 @@ tell(
     ],
 )
 """
-_TITLE = ("Where {measure} is highest", "{measure} 最高的情形")
+_TITLE = ("Highest averages of {measure}", "{measure} 平均值最高的情形")
 _VALUE = ("average {measure}", "平均 {measure}")
 _OVERALL = ("all rows", "全部数据平均")
 _THIRDS = (("low", "middle", "high"), ("低", "中", "高"))
 _HEAD = (
-    "**{measure:q} is highest where: {best}** — {mean} on average in {n} rows, against {overall} over all rows{times}.",
-    "**{measure:q} 最高的情形是：{best}** —— {n} 行的平均值为 {mean}，全部数据平均为 {overall}{times}。",
+    "**On average {measure:q} is highest for {best}**: {mean} in {n} rows, against {overall} over all rows{times}.",
+    "**{measure:q} 平均值最高的情形是 {best}**：{n} 行的平均值为 {mean}，全部数据平均为 {overall}{times}。",
 )
 _TIMES = (" ({times} times as much)", "（{times} 倍）")
 _LINE = (
