@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from dotenv import dotenv_values
 from sandbox.execution_log import OFF
 from sandbox.limits import Limits, limits_from_environment
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
+from sandbox.places import places_here
 from wording import Language, ToldError, preferred_language
 
 ROOT = Path(__file__).resolve().parent
@@ -51,6 +52,8 @@ class Settings:
     sample_rows: int = 5
     max_upload_mb: int = 1100
     max_chat_mb: int = 500
+    keep_chats_days: float = 7
+    chats_folder: Path | None = None
     idle_minutes: float = 20
     allowed_folders: tuple[Path, ...] = (Path(), ROOT / "data")
     language: Language | None = None
@@ -58,6 +61,9 @@ class Settings:
     sandbox_base_image: str = ""
     sandbox_runtime: str = ""
     sandbox_venv: Path | None = None
+    sandbox_pool: int = 1
+    sandbox_capacity: int | None = None
+    sandbox_hours: float = 8
     execution_log: str = OFF
     execution_log_code: bool = False
     metrics_port: int | None = None
@@ -71,9 +77,16 @@ class Settings:
             runtime=self.sandbox_runtime,
             base_image=self.sandbox_base_image,
             environment=self.sandbox_venv,
+            hours=self.sandbox_hours,
             execution_log=self.execution_log,
             execution_log_code=self.execution_log_code,
         )
+
+    @property
+    def shared_sandboxes(self) -> SandboxOptions:
+        """For a process with many sessions: some are kept ready, and only so many are in use at once."""
+        capacity = self.sandbox_capacity or places_here(self.limits.memory_mb, self.sandbox_pool)
+        return replace(self.sandboxes, pool=self.sandbox_pool, capacity=capacity)
 
 
 HELP = {
@@ -95,6 +108,8 @@ HELP = {
     "sample_rows": "How many first rows of a table the model is shown; 0 shows none.",
     "max_upload_mb": "Largest file that can be added, in MB.",
     "max_chat_mb": "Tables, charts and files that one chat keeps in memory, in MB.",
+    "keep_chats_days": "Days for which an unused chat is kept on disk, to be there after a restart; 0 keeps none.",
+    "chats_folder": "Folder for that; empty means chats in the app's own state folder of this user.",
     "idle_minutes": "Minutes after which an unused sandbox is removed.",
     "allowed_folders": "Folders that the console may load files from, separated as in PATH.",
     "language": "en or zh; empty follows the browser on the page and the locale in the console.",
@@ -102,6 +117,9 @@ HELP = {
     "sandbox_base_image": "Base that the sandbox image is built on; empty means the Dockerfile's own.",
     "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
     "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
+    "sandbox_pool": "Sandboxes that the page keeps ready for new sessions.",
+    "sandbox_capacity": "Sandboxes that the page has in use at once; empty: what fits in 75% of the memory here.",
+    "sandbox_hours": "Hours after which a sandbox is replaced, once nothing runs in it.",
     "execution_log": "One line of JSON for each piece of code that ran: off, stderr, or a file, which is rotated.",
     "execution_log_code": "yes: the code itself is in that log too.",
     "metrics_port": "Port of this machine where the app serves counters to Prometheus, at /metrics; empty: none.",
@@ -257,9 +275,14 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "sample_rows": _number(int, 0),
     "max_upload_mb": _number(int, 1),
     "max_chat_mb": _number(int, 1),
+    "keep_chats_days": _number(float, 0),
+    "chats_folder": _path,
     "idle_minutes": _number(float, 0.1),
     "allowed_folders": _folders,
     "language": _language,
     "sandbox": _backend,
     "sandbox_venv": _path,
+    "sandbox_pool": _number(int, 0),
+    "sandbox_capacity": _number(int, 1),
+    "sandbox_hours": _number(float, 0.1),
 }

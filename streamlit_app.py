@@ -1,10 +1,12 @@
 """The page: puts the parts together. Start it with ``streamlit run streamlit_app.py``."""
 
 import logging
+from pathlib import Path
 
 import streamlit as st
 
 from analysis.analysis import Analysis
+from analysis.chat_store import ChatStore, KeptChat, chats_folder
 from analysis.metrics import Metrics, served_metrics
 from analysis.model_choice import first_choice
 from sandbox.backends import choose_backend, new_sandbox
@@ -23,8 +25,8 @@ _LOGGER = logging.getLogger(__name__)
 
 
 @st.cache_resource(show_spinner=False)
-def sessions(idle_minutes: float) -> Sessions:
-    return Sessions(idle_minutes).start()
+def sessions(idle_minutes: float, folder: Path, keep_days: float) -> Sessions:
+    return Sessions(idle_minutes, chats=ChatStore(folder, keep_days)).start()
 
 
 @st.cache_resource(show_spinner=False)
@@ -45,19 +47,21 @@ def metrics(port: int | None) -> Metrics:
         return Metrics()
 
 
-def new_analysis(settings: Settings) -> Analysis:
+def new_analysis(settings: Settings, chat: KeptChat | None) -> Analysis:
     choice = first_choice(settings, servers_here)
     counted = metrics(settings.metrics_port)
     # Sessions give it back earlier, and tell the person.
-    sandbox = new_sandbox(settings.sandboxes, settings.idle_minutes * 120, [counted])
-    return Analysis(sandbox=sandbox, choice=choice, settings=settings, count_request=counted.model_asked)
+    sandbox = new_sandbox(settings.shared_sandboxes, settings.idle_minutes * 120, [counted])
+    return Analysis(sandbox=sandbox, choice=choice, settings=settings, count_request=counted.model_asked, place=chat)
 
 
 def main() -> None:
     st.set_page_config(page_title="Ask your data", page_icon="📊")
     try:
         settings = load_settings()
-        analysis = current_analysis(sessions(settings.idle_minutes), lambda: new_analysis(settings))
+        folder = settings.chats_folder or chats_folder()
+        held = sessions(settings.idle_minutes, folder, settings.keep_chats_days)
+        analysis = current_analysis(held, lambda chat: new_analysis(settings, chat))
     except ToldError as error:
         draw_problem(error.sentence)
         st.stop()

@@ -51,12 +51,21 @@ class ChatMessages:
     One longer than about ``most_tokens`` is to be compacted to half of it before the next request.
     """
 
-    def __init__(self, most_tokens: int = 100_000) -> None:
+    def __init__(
+        self,
+        most_tokens: int = 100_000,
+        messages: Iterable[ChatMessage] = (),
+        changed: Callable[[int, tuple[ChatMessage, ...]], None] = lambda start, messages: None,
+    ) -> None:
+        """It goes on from ``messages``; ``changed`` hears of each change: from ``start`` on they are these now."""
         self.most_tokens = most_tokens
+        self._changed = changed
         self._lock = threading.Lock()
-        self._messages: list[ChatMessage] = []
-        self._open: dict[str, None] = {}
-        self._ids: set[str] = set()
+        self._messages = list(messages)
+        calls = [call.id for message in self._messages for call in message.calls]
+        answered = {message.answers for message in self._messages}
+        self._open: dict[str, None] = dict.fromkeys(call for call in calls if call not in answered)
+        self._ids = set(calls)
         self._context: list[str] = []
 
     def add_context(self, text: str) -> None:
@@ -68,9 +77,9 @@ class ChatMessages:
         """A person's question, and before it the context that was added since the last one."""
         self.close_open_calls("This was cut off before it finished.")
         with self._lock:
-            self._messages.extend(ChatMessage(role="user", text=each, is_context=True) for each in self._context)
+            context = [ChatMessage(role="user", text=each, is_context=True) for each in self._context]
             self._context.clear()
-            self._messages.append(ChatMessage(role="user", text=whole(text), asked=whole(text)))
+            self._add(*context, ChatMessage(role="user", text=whole(text), asked=whole(text)))
 
     def add_reply(
         self, text: str, calls: tuple[ToolCall, ...] = (), reasoning: Reasoning | None = None
@@ -79,9 +88,7 @@ class ChatMessages:
         stored = tuple(self._storable(call) for call in calls)
         if stored or text.strip():
             with self._lock:
-                self._messages.append(
-                    ChatMessage(role="assistant", text=whole(text), calls=stored, reasoning=_whole(reasoning))
-                )
+                self._add(ChatMessage(role="assistant", text=whole(text), calls=stored, reasoning=_whole(reasoning)))
                 self._open.update((call.id, None) for call in stored)
         return tuple(replace(call, id=kept.id) for call, kept in zip(calls, stored, strict=True))
 
@@ -89,7 +96,7 @@ class ChatMessages:
         """The answer to an open call, perhaps with charts to look at."""
         with self._lock:
             del self._open[call_id]
-            self._messages.append(ChatMessage(role="tool", text=whole(text), answers=call_id, charts=charts))
+            self._add(ChatMessage(role="tool", text=whole(text), answers=call_id, charts=charts))
 
     def close_open_calls(self, reason: str) -> None:
         """Answer every call that has no answer yet."""
@@ -100,6 +107,7 @@ class ChatMessages:
         """Put a shorter conversation in the place of this one; all calls have to be answered in it."""
         with self._lock:
             self._messages = list(shorter(self._messages))
+            self._changed(0, tuple(self._messages))
 
     def snapshot(self) -> tuple[ChatMessage, ...]:
         """The messages for a request; user messages that follow each other are one, as some servers insist."""
@@ -114,6 +122,10 @@ class ChatMessages:
             else:
                 merged.append(message)
         return tuple(merged)
+
+    def _add(self, *messages: ChatMessage) -> None:
+        self._changed(len(self._messages), messages)
+        self._messages.extend(messages)
 
     def _storable(self, call: ToolCall) -> ToolCall:
         call_id, number = whole(call.id), len(self._ids)

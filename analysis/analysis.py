@@ -6,29 +6,30 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from agents.chat_messages import ChatMessages
 from agents.events import Finished
 from agents.models.language_model import LanguageModelInterface, ModelRequest
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
 from analysis.answer_mark import checked
 from analysis.approval import ApprovalDesk
-from analysis.briefing import Briefing
+from analysis.chat import Chat
+from analysis.chat_lines import ModelChosen
+from analysis.chat_store import KeptChat
 from analysis.cost import Spending, SpendLimit, spending
 from analysis.counted_model import CountedLanguageModel, CountRequest
 from analysis.equipment import review_for, tools_for
 from analysis.export import Output, outputs_of, outputs_zip
-from analysis.files import AnalysisFile, AnalysisFiles
+from analysis.files import AnalysisFile
 from analysis.host_files import HostFiles
 from analysis.keeping import kept
 from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.prices import PRICES, load_prices
-from analysis.record import Entry, FileAdded, FileRemoved, PythonRestarted, QuestionAsked, Record, ReplayBegun, ends_run
+from analysis.record import Entry, QuestionAsked, Record, ReplayBegun, ends_run
 from analysis.replay import LostCell, cells_to_replay, replay
 from analysis.run import Run
 from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
-from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox, SandboxState, SandboxStatus
+from sandbox.sandbox import ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
 from wording import Sentence, ToldError
 
@@ -49,21 +50,23 @@ class Analysis:
         language_model: LanguageModelInterface | None = None,
         opens_named_files: bool = False,
         count_request: CountRequest = lambda model, outcome, usage: None,
+        place: KeptChat | None = None,
     ) -> None:
         """``opens_named_files``: a question may name files of this machine, in the allowed folders of the settings.
 
-        ``count_request`` is called for each request to a model.
+        ``count_request`` is called for each request to a model. ``place`` is where the chat is kept, and goes on.
         """
-        self.record = Record()
         self.run: Run | None = None
         self.approval = ApprovalDesk()
         """Where code waits for the person, from the next question on, while ``asks_before_code`` is set."""
         self.asks_before_code = settings.approve_code
         self._sandbox = sandbox
-        self._choice = choice
+        self._place = place
+        self._preset = choice
+        self._choice = place.state.model_choice(choice, settings) if place else choice
         self._settings = settings
         self._language_model = language_model
-        self._language_models = LanguageModels(settings, self._profiles, lambda: self._dictionary)
+        self._language_models = LanguageModels(settings, lambda: self._chat.profiles(), lambda: self._chat.dictionary)
         self._opens_named_files = opens_named_files
         self._count_request = count_request
         self._prices = load_prices(settings.model_prices or PRICES)
@@ -74,16 +77,20 @@ class Analysis:
 
     @property
     def files(self) -> tuple[AnalysisFile, ...]:
-        return tuple(self._files)
+        return tuple(self._chat.files)
+
+    @property
+    def record(self) -> Record:
+        return self._chat.record
 
     @property
     def dictionary(self) -> str:
         """What the columns mean, in the person's words."""
-        return self._dictionary
+        return self._chat.dictionary
 
     def set_dictionary(self, text: str) -> None:
         """The model reads it with the next question."""
-        self._dictionary = text.strip()
+        self._chat.set_dictionary(text)
 
     @property
     def choice(self) -> ModelChoice:
@@ -97,6 +104,8 @@ class Analysis:
     def choose(self, choice: ModelChoice) -> None:
         """The next question goes there; the chat so far stays."""
         self._choice = choice
+        if self._place:
+            self._place.write(ModelChosen(choice.model, choice.effort, choice.base_url, choice.local_url))
 
     def spending(self, entries: Iterable[Entry] | None = None) -> Spending:
         """What the model calls among these entries took; of the whole chat if none are given."""
@@ -125,9 +134,7 @@ class Analysis:
         Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
         """
         with self._between_questions():
-            file, is_new = self._files.add(name, source, told)
-            if is_new:
-                self.record.append(FileAdded(file.profile))
+            file = self._chat.add_file(name, source, told)
             if self._host_files and isinstance(source, Path):
                 self._host_files.note(source, file.name)
             return file
@@ -135,9 +142,7 @@ class Analysis:
     def remove_file(self, name: str) -> None:
         """Take a file away from the code and tell the model with the next question; an unknown name is no error."""
         with self._between_questions():
-            if name in self._files:
-                self._files.remove(name)
-                self.record.append(FileRemoved(name))
+            self._chat.remove_file(name)
 
     def read_again(self, name: str, choices: ReadingChoices) -> AnalysisFile:
         """Read a file as the person chose: preview, what the model is told and its variables follow.
@@ -145,9 +150,7 @@ class Analysis:
         Raises ``ToldError``: the file is gone, the sandbox fails, a question is being answered.
         """
         with self._between_questions():
-            file = self._files.read_again(name, choices)
-            self.record.append(FileAdded(file.profile))
-            return file
+            return self._chat.read_again(name, choices)
 
     @property
     def sent(self) -> ModelRequest | None:
@@ -180,11 +183,11 @@ class Analysis:
     def replay(self) -> Run:
         """Begin to run that code again. Raises ``ToldError`` when nothing is lost or a question is being answered."""
         with self._between_questions():
-            cells = self.lost_cells
+            cells, chat = self.lost_cells, self._chat
             if not cells:
                 raise ToldError("No variables are lost, so there is nothing to run again. Ask about your data.")
             self.run = Run(
-                ReplayBegun(len(cells)), self.record, lambda stop: replay(self._sandbox, cells, self._briefing, stop)
+                ReplayBegun(len(cells)), self.record, lambda stop: replay(self._sandbox, cells, chat.briefing, stop)
             )
             return self.run
 
@@ -202,9 +205,12 @@ class Analysis:
     def new_chat(self) -> None:
         """Forget everything: chat, files, dictionary, variables and what was made. ``record`` is a new one then."""
         with self._after_stopping():
-            old = self._files
-            self.record, self.run = Record(), None
+            old, self.run = self._chat.files, None
+            if self._place:
+                self._place.begin_anew()
             self._begin()
+            if self._choice != self._preset:
+                self.choose(self._choice)
             try:
                 self._sandbox.restart()
             finally:
@@ -213,21 +219,23 @@ class Analysis:
                 old.close()
 
     def close(self) -> None:
-        """Stop what runs, remove the sandbox and delete the files; it can be called twice."""
+        """Stop what runs and remove the sandbox; what is not kept on disk is gone. It can be called twice."""
         run = self.run
         if run:
             run.stop()
         self._sandbox.close()
         if run:
             run.wait(_SECONDS_TO_STOP)
-        self._files.close()
+        self._chat.files.close()
+        if self._place:
+            self._place.close()
 
     def _checked(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         """The answer's events, and before its end how its figures fared in the results."""
         with closing(self._answer(question, stop)) as events:
             for event in events:
                 if isinstance(event, Finished):
-                    yield from checked(event.text, self.record.since(), self._dictionary)
+                    yield from checked(event.text, self.record.since(), self.dictionary)
                 yield event
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
@@ -242,12 +250,12 @@ class Analysis:
                     return
         agent = PythonExecAgent(
             language_model,
-            tools_for(self._sandbox, self._profiles, self._settings),
+            tools_for(self._sandbox, self._chat.profiles, self._settings),
             model=choice.model,
             effort=choice.effort or "",
             max_rounds=self._settings.max_rounds,
         )
-        agent.messages = self._messages
+        agent.messages = self._chat.messages
         self._answering = agent
         agent.shows_charts = self._settings.show_charts
         # The reviewer comes first, so that the person sees what it let through.
@@ -255,7 +263,7 @@ class Analysis:
         if self.asks_before_code:
             agent.gates = [*agent.gates, self.approval]
         lost_variables = self.sandbox_status.lost_variables
-        self._briefing.tell(self._profiles(), self._dictionary, lost_variables=lost_variables)
+        self._chat.briefing.tell(self._chat.profiles(), self.dictionary, lost_variables=lost_variables)
         yield from agent.stream(question, stop)
 
     def _why_not_asked(self, choice: ModelChoice) -> Sentence | None:
@@ -283,17 +291,10 @@ class Analysis:
 
     def _restart(self, *, by_person: bool) -> None:
         self._sandbox.restart()
-        self.record.append(PythonRestarted(by_person))
-        self._briefing.tell_of_restart()
-
-    def _profiles(self) -> list[FileProfile]:
-        return [file.profile for file in self._files]
+        self._chat.note_restart(by_person=by_person)
 
     def _begin(self) -> None:
         settings = self._settings
-        self._dictionary = ""
         self._answering = None
-        self._messages = ChatMessages(settings.max_prompt_tokens)
-        self._briefing = Briefing(self._messages, settings.sample_rows)
-        self._files = AnalysisFiles(self._sandbox, largest_mb=settings.max_upload_mb, sample_rows=settings.sample_rows)
-        self._host_files = HostFiles(self._sandbox, self._files, settings) if self._opens_named_files else None
+        self._chat = Chat(self._sandbox, settings, self._place)
+        self._host_files = HostFiles(self._sandbox, self._chat.files, settings) if self._opens_named_files else None

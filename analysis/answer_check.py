@@ -53,7 +53,7 @@ class AnswerCheck:
 
     def _missing_sentence(self) -> Sentence:
         named = [figure.text for figure in self.missing[:_NAMED]] + ["…"] * (len(self.missing) > _NAMED)
-        values = {
+        values: dict[str, str | int] = {
             "missing": len(self.missing),
             "count": len(self.found) + len(self.missing),
             "figures": ", ".join(named),

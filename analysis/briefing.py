@@ -55,6 +55,13 @@ class Briefing:
             if relations:
                 self._messages.add_context(relations)
 
+    def remember(self, profiles: Iterable[FileProfile], dictionary: str) -> None:
+        """The chat was told this already, when the app ran before."""
+        self._profiles = {profile.name: profile for profile in profiles}
+        self._dictionary = dictionary
+        self._alias = alias_context(self._profiles.values())
+        self._relations = relations_context(self._profiles.values(), dictionary)
+
     def tell_of_restart(self) -> None:
         self._messages.add_context(
             "(Python was restarted: variables and imports are gone, the files in /data are still there, and their "

@@ -25,7 +25,7 @@ from analysis.record import (
 from analysis.replay import outcome
 from analysis.sandbox_links import SandboxLinks
 from sandbox.sandbox import Cell, ExecutionResult, FileProfile, OutputTable
-from wording import Language, Sentence, ToldError
+from wording import Language, Sentence, ToldError, say
 
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -230,7 +230,7 @@ class TextView(View):
         return "\n".join(lines)
 
     def _tell(self, template: str, **values: object) -> None:
-        self._block(Sentence(template, values).in_language(self._language))
+        self._block(say(template, self._language, **values))
 
     def _block(self, text: str, margin: str = "") -> None:
         """Lines of their own."""

@@ -2,14 +2,14 @@
 
 import hashlib
 import os
+import secrets
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
-from analysis.private_folder import PrivateFolder
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox
 from tools.file_access_tool import FileAccessTool
 from wording import Sentence, ToldError
@@ -37,20 +37,36 @@ class _Copy:
     """Name as given and digest of the content: the same file added again is no new file."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file with what it takes to put it back: the name of its copy and what it was added as."""
+
+    file: AnalysisFile
+    copy: str
+    identity: tuple[str, str]
+
+
+class CopiesFolder(Protocol):
+    """Where the copies lie. Once closed it is not written to any more, and perhaps gone."""
+
+    path: Path
+
+    def close(self) -> None: ...
+
+
 class AnalysisFiles:
     """Copies each file, since the sandbox may need it again; only this user can read the copies."""
 
-    def __init__(self, sandbox: Sandbox, *, largest_mb: int, sample_rows: int) -> None:
+    def __init__(self, sandbox: Sandbox, folder: CopiesFolder, *, largest_mb: int, sample_rows: int) -> None:
         self._sandbox = sandbox
         self._largest_mb = largest_mb
         self._sample_rows = sample_rows
-        self._folder = PrivateFolder()
+        self._folder = folder
         self._tool = FileAccessTool(
             sandbox, [self._folder.path], most_bytes=largest_mb * _MB, sample_rows=sample_rows, opened=self.adopt
         )
         self._files: dict[str, AnalysisFile] = {}
         self._copies: dict[str, _Copy] = {}
-        self._copied = 0
 
     def __iter__(self) -> Iterator[AnalysisFile]:
         return iter(tuple(self._files.values()))
@@ -79,6 +95,23 @@ class AnalysisFiles:
         self._copies[profile.name] = copy
         return self._files[profile.name], True
 
+    def stored(self, name: str) -> StoredFile:
+        """What ``put_back`` takes."""
+        copy = self._copies[name]
+        return StoredFile(self._files[name], copy.path.name, copy.identity)
+
+    def put_back(self, files: Iterable[StoredFile]) -> list[str]:
+        """Have files again that were added when the app ran before; gives the names of those whose copy is lost."""
+        lost: list[str] = []
+        for stored in files:
+            file, path = stored.file, self._folder.path / stored.copy
+            if path.is_file() and path.stat().st_size == file.size:
+                self._sandbox.put_known_file(file.profile, path)
+                self._files[file.name], self._copies[file.name] = file, _Copy(path, stored.identity)
+            else:
+                lost.append(file.name)
+        return lost
+
     def read_again(self, name: str, choices: ReadingChoices) -> AnalysisFile:
         """Look into a file anew, as the person chose. Raises ``ToldError`` when it is gone or cannot be read so."""
         file = self._files.get(name)
@@ -102,14 +135,13 @@ class AnalysisFiles:
                 copy.path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Delete all copies; what the sandbox holds goes when it is closed."""
+        """Leave the copies to their folder; what the sandbox holds goes when it is closed."""
         self._files.clear()
         self._copies.clear()
-        self._folder.remove()
+        self._folder.close()
 
     def _copy(self, name: str, source: Path | BinaryIO, told: Callable[[Sentence], object]) -> _Copy:
-        self._copied += 1
-        target = self._folder.path / str(self._copied)
+        target = self._folder.path / secrets.token_hex(8)
         try:
             with _opened(source) as file:
                 digest = self._write(name, _measured(file, name, told), target)

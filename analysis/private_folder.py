@@ -9,7 +9,7 @@ from sandbox.locks import FileLock, state_folder
 
 
 class PrivateFolder:
-    """Gone when it is removed or the process ends; what a killed process left is removed with the next one made."""
+    """Gone when it is closed or the process ends; what a killed process left is removed with the next one made."""
 
     def __init__(self) -> None:
         parent = state_folder() / "files"
@@ -25,7 +25,7 @@ class PrivateFolder:
         self.path.mkdir(mode=0o700)
         self._remove = weakref.finalize(self, _remove, lock_file, lock)
 
-    def remove(self) -> None:
+    def close(self) -> None:
         """It can be called twice."""
         self._remove()
 

@@ -1,7 +1,7 @@
 """Everything that happened in one analysis, in order; the only thing that a face ever draws."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.events import Event, Failed, Finished, Stopped
@@ -28,7 +28,7 @@ class FileRemoved:
 
 @dataclass(frozen=True, slots=True)
 class PythonRestarted:
-    """The variables are gone, the files are not; without ``by_person`` because nobody used it for long."""
+    """The variables are gone, the files are not; without ``by_person`` nobody used it for long, or the app ended."""
 
     by_person: bool
 
@@ -78,17 +78,27 @@ Entry = Event | QuestionAsked | FileAdded | FileRemoved | PythonRestarted | Answ
 
 
 class Record:
-    """An append-only list of entries that several threads may read while one writes."""
+    """An append-only list of entries that several threads may read while one writes.
 
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
-        self._last_end = -1
+    It goes on from ``entries``; ``keep`` is handed each further one before anybody sees it.
+    """
+
+    def __init__(self, entries: Iterable[Entry] = (), keep: Callable[[Entry], None] = lambda entry: None) -> None:
+        self._entries = list(entries)
+        self._keep = keep
+        self._last_end = max((at for at, entry in enumerate(self._entries) if ends_run(entry)), default=-1)
         self._changed = threading.Condition()
 
     def __len__(self) -> int:
         return len(self._entries)
 
+    @property
+    def is_begun(self) -> bool:
+        """Something was asked."""
+        return any(isinstance(entry, QuestionAsked) for entry in self.since())
+
     def append(self, entry: Entry) -> None:
+        self._keep(entry)
         with self._changed:
             if ends_run(entry):
                 self._last_end = len(self._entries)

@@ -1,4 +1,4 @@
-"""``python -m benchmarks sandbox|model|files [--json]``: figures and their ratios, measured in one run."""
+"""``python -m benchmarks sandbox|model|files [--json] [--only PART]``: figures and their ratios, from one run."""
 
 import argparse
 import sys
@@ -17,18 +17,21 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--sandbox", choices=list(BackendChoice), help="model: instead of the setting SANDBOX")
     parser.add_argument("--large", action="store_true", help="files: 1 GB too")
+    parser.add_argument(
+        "--only", action="append", choices=sandbox.SECTIONS, help="sandbox: nothing but this part; repeatable"
+    )
     wanted = parser.parse_args(arguments)
     if wanted.what == "files":
         lines, as_json = _of_files(files.LARGE if wanted.large else files.SIZES)
     else:
-        lines, as_json = _of_the_model(wanted.sandbox) if wanted.what == "model" else _of_the_sandbox()
+        lines, as_json = _of_the_model(wanted.sandbox) if wanted.what == "model" else _of_the_sandbox(wanted.only)
     sys.stdout.write("\n".join([as_json] if wanted.json else lines) + "\n")
     return 0
 
 
-def _of_the_sandbox() -> tuple[list[str], str]:
-    figures = sandbox.measure()
-    return figures.lines(), sandbox.as_json(figures)
+def _of_the_sandbox(only: list[str] | None) -> tuple[list[str], str]:
+    figures = sandbox.measure(only or tuple(sandbox.SECTIONS))
+    return [line for each in figures for line in each.lines()], sandbox.as_json(figures)
 
 
 def _of_the_model(backend: BackendChoice | None) -> tuple[list[str], str]:

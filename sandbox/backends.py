@@ -1,6 +1,8 @@
 """Which backend keeps code in on this machine, the one place where that is decided; code never runs without any."""
 
+import math
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +16,8 @@ from sandbox.docker_engine import DockerEngine
 from sandbox.execution_log import execution_log
 from sandbox.observer import SandboxObserver
 from sandbox.options import BackendChoice, SandboxOptions
+from sandbox.places import Places
+from sandbox.pool import BoxPool
 from sandbox.sandbox import SandboxError
 from sandbox.session_sandbox import SessionSandbox
 from wording import Sentence
@@ -22,6 +26,7 @@ from wording import Sentence
 class Backend(Protocol):
     """One way to keep code in. Every method raises ``SandboxError``."""
 
+    choice: BackendChoice
     passed_over: Sentence | None
     """Why Docker, which would have come first, was not taken."""
 
@@ -37,6 +42,7 @@ class Backend(Protocol):
 class DockerBackend:
     """Containers of a Docker engine; the image is what has to be prepared."""
 
+    choice = BackendChoice.DOCKER
     passed_over: Sentence | None = None
 
     def __init__(self, options: SandboxOptions) -> None:
@@ -55,6 +61,8 @@ class DockerBackend:
 
 class BubblewrapBackend:
     """Processes of this machine under bubblewrap; the analysis environment is what has to be prepared."""
+
+    choice = BackendChoice.BUBBLEWRAP
 
     def __init__(self, options: SandboxOptions, passed_over: Sentence | None = None) -> None:
         self._limits = options.limits
@@ -110,17 +118,66 @@ def new_sandbox(
 ) -> SessionSandbox:
     """A sandbox that decides on its backend when it starts first and keeps to it.
 
-    Raises ``SandboxError`` when the execution log cannot be written.
+    The first of a process that keeps some ready begins to make them. Raises ``SandboxError`` when the execution log
+    cannot be written.
     """
     chosen: list[Backend] = []
+    shared = _shared(options)
+    shared.pool.open()
 
     def start(files: Mapping[str, Path]) -> Box:
         if not chosen:
             chosen.append(choose_backend(options))
-        return chosen[0].start(files)
+        return _from_pool(shared.pool, chosen[0], files) or chosen[0].start(files)
 
     log = execution_log(options.execution_log, options.execution_log_code)
-    return SessionSandbox(start, idle_seconds=idle_seconds, observers=(*observers, *([log] if log else ())))
+    return SessionSandbox(
+        start,
+        idle_seconds=idle_seconds,
+        lifetime_seconds=options.hours * 3600,
+        places=shared.places,
+        observers=(*observers, *([log] if log else ())),
+    )
+
+
+def _from_pool(pool: BoxPool, backend: Backend, files: Mapping[str, Path]) -> Box | None:
+    box = pool.take(backend.choice)
+    if box is None:
+        return None
+    try:
+        for name, source in files.items():
+            box.put(name, source)
+    except SandboxError:
+        # It may have ended just now; what is wrong with a file, the next attempt tells.
+        box.remove()
+        return None
+    except BaseException:
+        box.remove()
+        raise
+    return box
+
+
+class _Shared:
+    """What the sandboxes of this process with the same options share."""
+
+    def __init__(self, options: SandboxOptions) -> None:
+        self.pool = BoxPool(lambda: choose_backend(options).start({}), options.pool)
+        self.places = Places(math.inf if options.capacity is None else options.capacity)
+
+
+_latest: dict[SandboxOptions, _Shared] = {}
+_latest_lock = threading.Lock()
+
+
+def _shared(options: SandboxOptions) -> _Shared:
+    with _latest_lock:
+        if options not in _latest:
+            # The settings were changed: nothing more begins with the old ones.
+            for old in _latest.values():
+                old.pool.close()
+            _latest.clear()
+            _latest[options] = _Shared(options)
+        return _latest[options]
 
 
 def prepare_backend(options: SandboxOptions, tell: Callable[[str], None]) -> None:

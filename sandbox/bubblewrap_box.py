@@ -19,6 +19,7 @@ from sandbox.control_group import ControlGroup, make_control_group, sweep_contro
 from sandbox.docker_gaps import FILES_UNCOUNTED, NO_GROUP, SHARED_KERNEL
 from sandbox.instance import INSTANCE_LABEL, instance_labels
 from sandbox.limits import Limits
+from sandbox.options import BackendChoice
 from sandbox.process_stream import ProcessStream
 from sandbox.sandbox import SandboxError
 from sandbox.watcher import watch_over
@@ -45,9 +46,12 @@ class BubblewrapBox:
     Raises ``SandboxError`` when it cannot be had; whatever was begun is removed then.
     """
 
+    backend = BackendChoice.BUBBLEWRAP
+
     def __init__(self, limits: Limits, files: Mapping[str, Path], environment: AnalysisEnvironment) -> None:
         version = bubblewrap_version()
         environment.check()
+        self._environment = environment
         if not _swept.is_set():
             _swept.set()
             sweep_control_groups()
@@ -115,6 +119,10 @@ class BubblewrapBox:
     @property
     def has_ended(self) -> bool:
         return not self.connection.alive or self._process is None or self._process.poll() is not None
+
+    @property
+    def is_current(self) -> bool:
+        return self._environment.is_current
 
     def put(self, name: str, source: Path) -> None:
         self._folder.put(name, source)

@@ -152,11 +152,12 @@ class CellResult:
         return tuple(name for name, hit in is_hit.items() if hit)
 
     def _loss_sentence(self, loss: StateLoss, header: dict[str, Any]) -> Sentence:
-        values = {
+        exit_code = header.get("exit_code")
+        values: dict[str, str | int] = {
             "seconds": f"{self._timeout:g}",
             "memory_mb": self._limits.memory_mb,
             "signal": _signal_name(header.get("signal")),
-            "exit_code": header.get("exit_code") if isinstance(header.get("exit_code"), int) else "?",
+            "exit_code": exit_code if isinstance(exit_code, int) else "?",
         }
         template = _LOSSES[loss]
         return Sentence(template, {name: value for name, value in values.items() if f"{{{name}}}" in template})

@@ -18,6 +18,7 @@ from sandbox.docker_stream import DockerStream
 from sandbox.image import find_image
 from sandbox.instance import INSTANCE_LABEL, instance_labels, sweep
 from sandbox.limits import Limits, container_options
+from sandbox.options import BackendChoice
 from sandbox.sandbox import SandboxError
 from sandbox.watcher import watch_over
 from wording import Sentence
@@ -33,13 +34,16 @@ class DockerContainer:
     Raises ``SandboxError`` when it cannot be had; whatever was begun is removed then.
     """
 
+    backend = BackendChoice.DOCKER
+
     def __init__(self, limits: Limits, files: Mapping[str, Path], *, runtime: str = "", base_image: str = "") -> None:
         self._engine = DockerEngine()
         self._name = f"data-interpreter-{secrets.token_hex(8)}"
         self._stream: DockerStream | None = None
         self._files: set[str] = set()
         try:
-            image = find_image(self._engine, base_image)
+            self._base_image = base_image
+            image = self._image = find_image(self._engine, base_image)
             if not _swept.is_set():
                 _swept.set()
                 with contextlib.suppress(SandboxError):
@@ -105,6 +109,10 @@ class DockerContainer:
     @property
     def has_ended(self) -> bool:
         return not self.connection.alive or self._stream is None or self._stream.has_ended
+
+    @property
+    def is_current(self) -> bool:
+        return find_image(self._engine, self._base_image) == self._image
 
     def put(self, name: str, source: Path) -> None:
         """Bring a host file to ``/data``; its arrival is checked, not assumed."""

@@ -77,7 +77,7 @@ def _bubblewrap_findings(options: SandboxOptions, passed_over: Sentence | None) 
     yield _ok("bubblewrap {version} can make namespaces here.", version=bubblewrap_version())
     environment = AnalysisEnvironment(options.environment)
     environment.check()
-    yield _ok("The analysis environment is there, in {folder}.", folder=environment.folder)
+    yield _ok("The analysis environment is there, in {folder}.", folder=str(environment.folder))
 
 
 def _engine_findings(engine: DockerEngine, limits: Limits, runtime: str) -> Iterator[Finding]:
@@ -94,7 +94,7 @@ def _engine_findings(engine: DockerEngine, limits: Limits, runtime: str) -> Iter
         yield _runtime_finding(runtime, info)
 
 
-def _ok(template: str, **values: object) -> Finding:
+def _ok(template: str, **values: Sentence | str | int) -> Finding:
     return Finding(Verdict.OK, Sentence(template, values))
 
 

@@ -23,6 +23,9 @@ class EndReason(StrEnum):
     IDLE = "idle"
     RESTART = "restart"
     """The person wanted it so, or the page gave an unused one back."""
+    NEEDED = "needed"
+    """Another session needed the place."""
+    OLD = "old"
     GONE = "gone"
     CLOSED = "closed"
 

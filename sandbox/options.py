@@ -27,6 +27,12 @@ class SandboxOptions:
     base_image: str = ""
     environment: Path | None = None
     """The folder of the analysis environment; None means the usual one."""
+    pool: int = 0
+    """How many sandboxes this process keeps ready."""
+    capacity: int | None = None
+    """How many it may have in use at once; None means as many as are asked for."""
+    hours: float = 8
+    """How long one may live."""
     execution_log: str = OFF
     """``off``, ``stderr`` or the path of a file."""
     execution_log_code: bool = False

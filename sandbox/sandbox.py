@@ -32,6 +32,7 @@ class SandboxState(StrEnum):
     """Where the sandbox stands between two questions."""
 
     NOT_STARTED = "not_started"
+    WAITING = "waiting"
     STARTING = "starting"
     IDLE = "idle"
     BUSY = "busy"
@@ -48,6 +49,8 @@ class SandboxStatus:
     """What that isolation does not cover."""
     packages: tuple[tuple[str, str], ...] = ()
     """Installed libraries and their versions, as the image states them."""
+    waiting: Sentence | None = None
+    """What a person who waits for a sandbox is told; None when nobody does."""
     lost_variables: bool = False
     """The sandbox ended after the last cell: the next one will find no variables of earlier ones."""
 
@@ -239,6 +242,10 @@ class Sandbox(ABC):
         of another file has; the only table of a session is ``df`` too. They are loaded, by their recipes, when code
         first names them, and again after a restart.
         """
+
+    @abstractmethod
+    def put_known_file(self, profile: FileProfile, source: Path) -> None:
+        """Have a file in ``/data`` that an earlier sandbox looked into: same name, same variables, not read anew."""
 
     @abstractmethod
     def interrupt(self) -> None:

@@ -1,13 +1,10 @@
-"""The sandbox of one session on any backend: a box when it is needed, a new one when that is gone; knows no engine."""
+"""The sandbox of one session on any backend: its files, its cells, and what is told of lost variables; no engine."""
 
-import atexit
 import contextlib
 import math
-import threading
 import time
-import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -17,7 +14,9 @@ from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import ConnectionLost
 from sandbox.file_names import safe_name
 from sandbox.observer import CellEvents, EndReason, SandboxObserver, SessionWatch
+from sandbox.open_sandboxes import open_sandboxes
 from sandbox.packages import installed_packages
+from sandbox.places import Places, StoppedWaiting
 from sandbox.profile_cache import ProfileCache
 from sandbox.sandbox import (
     ExecutionResult,
@@ -30,65 +29,60 @@ from sandbox.sandbox import (
     SandboxStatus,
     StateLoss,
 )
+from sandbox.session_box import SessionBox, StartBox
+from sandbox.session_news import CLOSED, GONE, REPLACED, cut_short
 from sandbox.session_tables import Load, SessionTables
 from wording import Sentence
 
-_CLOSED = Sentence("The session was closed while the code ran. Begin a new one.")
-_GONE = Sentence(
-    "The sandbox ended while the code ran. The next code runs in a new one: variables are gone, "
-    "the files in /data are there."
-)
-_REPLACED = Sentence(
-    "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
-)
-_WAS_IDLE = Sentence(
-    "The sandbox was not used for a while and was replaced by a new one: variables of earlier cells are gone, "
-    "the files in /data are there."
-)
-_SECONDS_TO_CLOSE_ALL = 5
-_open: "weakref.WeakSet[SessionSandbox]" = weakref.WeakSet()
-
-StartBox = Callable[[Mapping[str, Path]], Box]
-"""Starts a box with these files, by the names they get. Raises ``SandboxError``."""
-
 
 class SessionSandbox(Sandbox):
-    """Starts its box with the first use, and gives it up after ``idle_seconds`` without use."""
+    """Starts its box with the first use, once it has one of the ``places``.
+
+    It gives the box up after ``idle_seconds`` without use, or when nothing runs in it after ``lifetime_seconds``.
+    """
 
     def __init__(
-        self, start_box: StartBox, *, idle_seconds: float = 1200, observers: Sequence[SandboxObserver] = ()
+        self,
+        start_box: StartBox,
+        *,
+        idle_seconds: float = 1200,
+        lifetime_seconds: float = math.inf,
+        places: Places | None = None,
+        observers: Sequence[SandboxObserver] = (),
     ) -> None:
-        self._start_box = start_box
         self._watch = SessionWatch(observers)
+        self._held = SessionBox(
+            start_box,
+            places or Places(),
+            self._watch,
+            idle_seconds=idle_seconds,
+            lifetime_seconds=lifetime_seconds,
+            on_end=self._on_end,
+        )
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
         self._profiles = ProfileCache()
-        self._box: Box | None = None
-        # Guards the box and the files; held while a box starts, not while a cell runs.
-        self._lock = threading.RLock()
-        # Held while a cell runs or a file is looked into.
-        self._turn = threading.Lock()
-        self._closed = self._starting = self._has_run = self._is_lost = False
-        self._stop_asked = threading.Event()
+        self._closed = self._has_run = self._is_lost = False
         self._news: tuple[Sentence, ...] = ()
-        self._idle_seconds = idle_seconds
-        self._idle_from = math.inf
-        self._dropped = threading.Event()
-        _open.add(self)
+        open_sandboxes.add(self)
 
     def start(self) -> None:
         """Have Python ready before it is needed."""
-        self._ready()
+        with self._held.in_use():
+            self._ready()
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
-        with self._one_at_a_time():
-            self._stop_asked.clear()
-            self._ready()
+        with self._held.one_at_a_time():
+            try:
+                self._ready()
+            except StoppedWaiting:
+                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
+                return
             for load in self._tables.before(code):
-                if self._stop_asked.is_set():
+                if self._held.stop_asked.is_set():
                     break
                 self._load(load)
-            if self._stop_asked.is_set():
+            if self._held.stop_asked.is_set():
                 yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
                 return
             box = self._ready()
@@ -111,7 +105,7 @@ class SessionSandbox(Sandbox):
         try:
             *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:
-            self._drop(EndReason.GONE)
+            self._held.drop(EndReason.GONE)
             result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
         assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
         if result.lost_before:
@@ -142,38 +136,35 @@ class SessionSandbox(Sandbox):
             return
         except ConnectionLost:
             if self._box is box:
-                self._drop(EndReason.GONE, _REPLACED)
+                self._held.drop(EndReason.GONE, REPLACED)
         if not is_wanted:
             return
-        notice = _CLOSED if self._closed else _GONE
-        yield ExecutionResult(
-            stdout="".join(each.text for each in printed if each.stream == "stdout"),
-            stderr="".join(each.text for each in printed if each.stream == "stderr"),
-            error=str(notice),
-            state_lost=StateLoss.CONTAINER_GONE,
-            duration_s=time.monotonic() - began,
-            notices=(notice,),
-        )
+        yield cut_short(printed, CLOSED if self._closed else GONE, time.monotonic() - began)
 
     def put_file(self, name: str, source: Path) -> str:
-        with self._lock, self._in_use():
+        with self._held.lock, self._held.in_use():
             stored = safe_name(name, self._files)
             if not source.is_file():
                 raise SandboxError("The file {name} cannot be read. Add it again.", name=stored)
-            if box := self._living():
+            if box := self._held.living():
                 box.put(stored, source)
             self._files[stored] = source
             return stored
 
+    def put_known_file(self, profile: FileProfile, source: Path) -> None:
+        with self._held.lock:
+            self.put_file(profile.name, source)
+            self._tables.put(profile)
+
     def remove_file(self, name: str) -> None:
-        with self._lock, self._in_use():
+        with self._held.lock, self._held.in_use():
             self._tables.remove(name)
-            if self._files.pop(name, None) and (box := self._living()):
+            if self._files.pop(name, None) and (box := self._held.living()):
                 box.keep_only(self._files)
 
     def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
         wanted = choices or ReadingChoices()
-        with self._one_at_a_time():
+        with self._held.one_at_a_time():
             taken = tuple(self._tables.variables_beside(name))
             profile = self._profiles.profile_of(
                 self._files.get(name, Path()),
@@ -188,130 +179,71 @@ class SessionSandbox(Sandbox):
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
-            self._drop(EndReason.GONE, _REPLACED)
+            self._held.drop(EndReason.GONE, REPLACED)
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
-            self._drop(EndReason.GONE, _REPLACED)
+            self._held.drop(EndReason.GONE, REPLACED)
             raise SandboxError(
                 "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
             ) from error
 
     def interrupt(self) -> None:
-        self._stop_asked.set()
+        self._held.stop_asked.set()
         if box := self._box:
             with contextlib.suppress(ConnectionLost):
                 box.connection.interrupt()
 
     def restart(self) -> None:
-        self._drop(EndReason.RESTART)
+        self._held.drop(EndReason.RESTART)
         self._news, self._is_lost = (), False
 
     def hang_up(self) -> None:
         """Make the box end by itself, without waiting for it."""
-        if box := self._box:
-            box.hang_up()
+        self._held.hang_up()
 
     def close(self) -> None:
         self._closed = True
-        self._stop_asked.set()
+        self._held.stop_asked.set()
         self.hang_up()
-        self._drop(EndReason.CLOSED)
+        self._held.drop(EndReason.CLOSED)
         self._files.clear()
         self._profiles.clear()
 
     @property
     def status(self) -> SandboxStatus:
-        box = self._box
-        isolation, gaps = (box.isolation, box.gaps) if box else ("", ())
-        lost = self._is_lost or (self._has_run and box is not None and box.has_ended)
+        box, waiting = self._box, self._held.waiting
         return SandboxStatus(
-            state=self._state(), isolation=isolation, gaps=gaps, packages=installed_packages(), lost_variables=lost
+            state=SandboxState.WAITING if waiting else self._state(),
+            isolation=box.isolation if box else "",
+            gaps=box.gaps if box else (),
+            packages=installed_packages(),
+            waiting=waiting,
+            lost_variables=self._is_lost or (self._has_run and box is not None and box.has_ended),
         )
 
     def _state(self) -> SandboxState:
         if self._closed:
             return SandboxState.CLOSED
-        if self._starting:
+        if self._held.is_starting:
             return SandboxState.STARTING
-        if self._turn.locked():
+        if self._held.is_busy:
             return SandboxState.BUSY
         return SandboxState.IDLE if self._box else SandboxState.NOT_STARTED
 
+    @property
+    def _box(self) -> Box | None:
+        return self._held.box
+
     def _ready(self) -> Box:
-        """The box; a new one with the same files where there was none, or none any more."""
-        with self._lock:
+        """The box with the session's files."""
+        with self._held.lock:
             if self._closed:
                 raise SandboxError("This sandbox is closed. Begin a new session.")
-            box = self._living()
-            if box is None:
-                self._starting = True
-                dropped = self._dropped = threading.Event()
-                began = time.monotonic()
-                try:
-                    box = self._box = self._start_box(self._files)
-                finally:
-                    self._starting = False
-                self._watch.started(time.monotonic() - began)
-                threading.Thread(target=self._watch_idle, args=(dropped,), daemon=True).start()
-            return box
+            return self._held.ready(self._files)
 
-    def _living(self) -> Box | None:
-        if self._box and self._box.has_ended:
-            self._drop(EndReason.GONE, _REPLACED)
-        return self._box
-
-    def _drop(self, reason: EndReason, *news: Sentence) -> None:
-        """Remove the box; ``news`` go with the next result if there were variables to lose."""
-        with self._lock:
-            box, self._box = self._box, None
-            if box:
-                self._dropped.set()
-                self._watch.ended(reason)
-                self._tables.forget_loaded()
-                if self._has_run:
-                    self._news, self._is_lost, self._has_run = (*self._news, *news), True, False
-                box.remove()
-
-    @contextmanager
-    def _one_at_a_time(self) -> Iterator[None]:
-        if not self._turn.acquire(blocking=False):
-            raise SandboxError("The sandbox is busy with another cell. Wait for its end, or stop it.")
-        try:
-            with self._in_use():
-                yield
-        finally:
-            self._turn.release()
-
-    @contextmanager
-    def _in_use(self) -> Iterator[None]:
-        """Put off the end of an idle box."""
-        self._idle_from = math.inf
-        try:
-            yield
-        finally:
-            self._idle_from = time.monotonic() + self._idle_seconds
-
-    def _watch_idle(self, dropped: threading.Event) -> None:
-        """One thread for the life of a box: a timer for each cell would take longer than a small cell does."""
-        while not dropped.wait(min(max(self._idle_from - time.monotonic(), 0.05), self._idle_seconds)):
-            if time.monotonic() >= self._idle_from and self._turn.acquire(blocking=False):
-                try:
-                    self._drop(EndReason.IDLE, _WAS_IDLE)
-                finally:
-                    self._turn.release()
-                return
-
-
-def close_all() -> None:
-    """End every sandbox of this process, all at once; what is not removed in time, the next sweep removes."""
-    sandboxes = list(_open)
-    for sandbox in sandboxes:
-        sandbox.hang_up()
-    deadline = time.monotonic() + _SECONDS_TO_CLOSE_ALL
-    for sandbox in sandboxes:
-        if time.monotonic() < deadline:
-            sandbox.close()
-
-
-atexit.register(close_all)
+    def _on_end(self, news: tuple[Sentence, ...]) -> None:
+        """The box is gone; ``news`` go with the next result if there were variables to lose."""
+        self._tables.forget_loaded()
+        if self._has_run:
+            self._news, self._is_lost, self._has_run = (*self._news, *news), True, False

@@ -8,6 +8,7 @@ import functools
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Literal
@@ -15,12 +16,18 @@ from typing import Literal
 ROOT = Path(__file__).resolve().parent.parent
 _SECONDS_TO_TRY = 60
 _PAUSE = 0.5
+_one_at_a_time = threading.Lock()
 Watched = Literal["docker", "bubblewrap"]
 
 
-@functools.cache
-def watch_over(kind: Watched, instance: str) -> "subprocess.Popen[bytes]":
+def watch_over(kind: Watched, instance: str) -> None:
     """Have everything of that kind removed that this process, as ``instance`` names it, still holds at its end."""
+    with _one_at_a_time:
+        _started(kind, instance)
+
+
+@functools.cache
+def _started(kind: Watched, instance: str) -> "subprocess.Popen[bytes]":
     # Its input is a pipe that nobody writes to: it ends with us. Its output is nobody's, or whoever reads ours to the
     # end would have to wait for it. It is not in our session because Ctrl-C is not meant for it.
     return subprocess.Popen(

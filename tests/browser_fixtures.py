@@ -47,6 +47,7 @@ def address(model: ChatServer, tmp_path: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     log = (tmp_path / "page.log").open("wb")
     environment = os.environ | {"OPENAI_API_KEY": "sk-canary-7f3a", "OPENAI_BASE_URL": model.url}
+    environment["CHATS_FOLDER"] = str(tmp_path / "chats")
     app = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)],
         cwd=ROOT,

@@ -18,6 +18,7 @@ from sandbox.sandbox import (
     SandboxStatus,
     TableProfile,
 )
+from wording import Sentence
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -47,6 +48,7 @@ class FakeSandbox(Sandbox):
         self.closed_early = 0
         self.restarts = 0
         self.closed = False
+        self.waiting: Sentence | None = None
         self.lost_variables = False
         """What the status says until the next cell or restart."""
 
@@ -78,6 +80,10 @@ class FakeSandbox(Sandbox):
         self.choices[name] = choices
         return self.profiles.get(name) or FileProfile(name=name, size=len(self.files[name]), tables=(small_table(),))
 
+    def put_known_file(self, profile: FileProfile, source: Path) -> None:
+        self.put_file(profile.name, source)
+        self.profiles[profile.name] = profile
+
     def interrupt(self) -> None:
         self.interrupts += 1
         self._interrupted.set()
@@ -89,7 +95,13 @@ class FakeSandbox(Sandbox):
     @property
     def status(self) -> SandboxStatus:
         state = SandboxState.CLOSED if self.closed else SandboxState.IDLE
-        return SandboxStatus(state=state, isolation="none", packages=self.packages, lost_variables=self.lost_variables)
+        return SandboxStatus(
+            state=state,
+            isolation="none",
+            packages=self.packages,
+            lost_variables=self.lost_variables,
+            waiting=self.waiting,
+        )
 
     def close(self) -> None:
         self.closed = True

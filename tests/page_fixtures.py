@@ -1,5 +1,6 @@
 """The page under test with fakes at its two borders: the model, and the sandbox with its image."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -131,6 +132,8 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
     monkeypatch.setattr("ui.local_models.local_servers", lambda: ())
     monkeypatch.setattr(Sessions, "start", lambda self: self)
     monkeypatch.setenv("SANDBOX", "docker")
+    if not os.environ.get("CHATS_FOLDER"):
+        monkeypatch.setenv("KEEP_CHATS_DAYS", "0")
     monkeypatch.setattr(sandbox.image, "image_state", lambda base_image="": ImageState.CURRENT)
 
     def opened(*replies: Scripted, box: Box | None = None, **address: str) -> Page:

@@ -1,17 +1,19 @@
 """Which backend is taken: Docker when it answers, bubblewrap in its stead, what was asked for, and never none."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from sandbox import bubblewrap
+from sandbox import backends, bubblewrap
 from sandbox.backends import BubblewrapBackend, DockerBackend, choose_backend, new_sandbox
 from sandbox.docker_errors import NOT_RUNNING
 from sandbox.doctor import Verdict, examine
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
-from sandbox.sandbox import SandboxError, SandboxState
+from sandbox.pool import BoxPool
+from sandbox.sandbox import ExecutionResult, SandboxError, SandboxState
 from tests.bubblewrap_fixtures import bubblewrap as bubblewrap_here
-from tests.docker_fixtures import ScriptedEngine, scripted_engine
+from tests.docker_fixtures import ScriptedEngine, scripted_engine, wait_until
 from wording import ToldError
 
 __all__ = ["bubblewrap_here", "scripted_engine"]
@@ -96,3 +98,29 @@ def test_the_doctor_says_why_docker_is_not_used_and_what_is_not_covered(bubblewr
     assert findings[-1][1].startswith("Python runs in a sandbox (bubblewrap ")
     assert Verdict.FAULT not in {verdict for verdict, _ in findings}
     assert any(words.startswith("Not covered: A hole in the Linux kernel") for _, words in findings)
+
+
+@pytest.mark.usefixtures("no_engine", "bubblewrap_here")
+def test_a_session_on_bubblewrap_begins_with_the_ready_box_and_its_files(tmp_path: Path) -> None:
+    options = SandboxOptions(backend=BackendChoice.BUBBLEWRAP, pool=1)
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    with closing(backends._shared(options).pool) as pool, closing(new_sandbox(options, 60)) as sandbox:
+        wait_until(lambda: pool.ready == 1, 60)
+        ready = pool._ready[0]
+        sandbox.put_file("a.csv", tmp_path / "a.csv")
+        *_, result = sandbox.execute("open('/data/a.csv').read()")
+        assert isinstance(result, ExecutionResult)
+        assert result.value == repr("a\n1\n")
+        assert sandbox._box is ready
+    backends._latest.clear()
+
+
+def test_with_other_settings_what_was_made_ready_for_the_old_ones_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[BoxPool] = []
+    monkeypatch.setattr(BoxPool, "close", lambda pool: closed.append(pool))
+    first = backends._shared(SandboxOptions(hours=1))
+    assert backends._shared(SandboxOptions(hours=1)) is first
+    closed.clear()
+    assert backends._shared(SandboxOptions(hours=2)) is not first
+    assert closed == [first.pool]
+    backends._latest.clear()

@@ -16,14 +16,13 @@ from typing import Any
 
 import pytest
 
-from sandbox import session_sandbox
+from sandbox import open_sandboxes
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.docker_sandbox import DockerSandbox
 from sandbox.instance import INSTANCE_LABEL
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, ReadingChoices, SandboxError, SandboxState, StateLoss
-from sandbox.session_sandbox import close_all
 from tests.docker_fixtures import container_of, engine, new, ours, printed, run, sandbox_image, wait_until
 
 __all__ = ["engine", "new", "sandbox_image"]
@@ -307,10 +306,10 @@ def test_all_sandboxes_close_at_the_end_of_the_process(
     new: Callable[..., DockerSandbox], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandboxes = [new(), new()]
-    monkeypatch.setattr(session_sandbox, "_open", sandboxes)
+    monkeypatch.setattr(open_sandboxes, "open_sandboxes", sandboxes)
     for sandbox in sandboxes:
         sandbox.start()
-    close_all()
+    open_sandboxes.close_all()
     assert {sandbox.status.state for sandbox in sandboxes} == {SandboxState.CLOSED}
 
 

@@ -1,6 +1,6 @@
 """A session's sandbox knows when variables are gone, on boxes that only say what a test makes them say."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -8,21 +8,19 @@ from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.sandbox import ExecutionResult, FileProfile, StateLoss, TableProfile
 from sandbox.session_sandbox import SessionSandbox
+from tests.fake_box import FakeBox
 from wording import Sentence
 
 REPLACED = "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there."
 ENDED_BEFORE = ExecutionResult(lost_before=True, notices=(Sentence(LOST_BEFORE),))
 
 
-class ScriptedBox:
+class ScriptedBox(FakeBox):
     """Gives one written result a cell, and a good one when none is left; ``ConnectionLost`` ends it."""
 
-    isolation = "none"
-    gaps: tuple[Sentence, ...] = ()
-
     def __init__(self, results: list[ExecutionResult | ConnectionLost], codes: list[str]) -> None:
+        super().__init__()
         self.connection = cast("Connection", self)
-        self.has_ended = False
         self._results = results
         self._codes = codes
 
@@ -34,16 +32,8 @@ class ScriptedBox:
             raise result
         yield result
 
-    def profile(self, name: str, *_: object) -> FileProfile:
+    def profile(self, name: str, *_: object, size: int = 0) -> FileProfile:
         return FileProfile(name=name, size=1, tables=(TableProfile(variable="sales", rows=1, columns=(), recipe="r"),))
-
-    def put(self, name: str, source: Path) -> None: ...
-
-    def keep_only(self, names: Iterable[str]) -> None: ...
-
-    def hang_up(self) -> None: ...
-
-    def remove(self) -> None: ...
 
 
 class Session:
@@ -52,10 +42,13 @@ class Session:
     def __init__(self, *results: ExecutionResult | ConnectionLost) -> None:
         self.codes: list[str] = []
         self.boxes: list[ScriptedBox] = []
+        self.files: dict[str, Path] = {}
+        """What the last box was started with."""
         self._results = list(results)
         self.sandbox = SessionSandbox(self._start)
 
-    def _start(self, _: Mapping[str, Path]) -> ScriptedBox:
+    def _start(self, files: Mapping[str, Path]) -> ScriptedBox:
+        self.files = dict(files)
         self.boxes.append(ScriptedBox(self._results, self.codes))
         return self.boxes[-1]
 
@@ -128,3 +121,20 @@ def test_variables_lost_while_a_table_is_loaded_are_told_with_the_cell() -> None
         assert result.lost_before
         assert [text.startswith("Loading sales ended Python") for text in told(result)] == [True]
         assert not session.has_lost
+
+
+def test_a_file_that_an_earlier_sandbox_looked_into_is_there_with_its_variables_and_is_not_read_anew(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "1"
+    source.write_bytes(b"a\n1\n")
+    session = Session()
+    profile = FileProfile(
+        name="sales.csv", size=4, tables=(TableProfile(variable="sales", rows=1, columns=(), recipe="sales = read()"),)
+    )
+    session.sandbox.put_known_file(profile, source)
+    assert session.boxes == []
+    assert session.run("sales.sum()").ok
+    assert session.codes[0].endswith("sales = read()")
+    assert session.codes[-1] == "sales.sum()"
+    assert session.files == {"sales.csv": source}

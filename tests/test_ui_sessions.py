@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from analysis.analysis import Analysis, ModelChoice
+from analysis.chat_store import KeptChat
 from analysis.record import PythonRestarted
 from settings import Settings
 from tests.fake_sandbox import FakeSandbox
@@ -29,6 +30,14 @@ def an_analysis(model: ScriptedModel | None = None) -> tuple[Analysis, FakeSandb
     ), sandbox
 
 
+def begun(sessions: Sessions, analysis: Analysis, browser: str | None = "browser") -> str:
+    return sessions.begin(browser, lambda chat: analysis)[0]
+
+
+def not_on_disk(chat: KeptChat | None) -> Analysis:
+    raise AssertionError
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -41,31 +50,31 @@ def sessions(clock: Clock) -> Sessions:
 
 def test_the_same_browser_finds_its_analysis_again(sessions: Sessions) -> None:
     analysis, _ = an_analysis()
-    name = sessions.add(analysis, "browser")
-    assert sessions.find(name, "browser") is analysis
+    name = begun(sessions, analysis)
+    assert sessions.find(name, "browser", not_on_disk) is analysis
 
 
 @pytest.mark.parametrize("browser", ["another", "", None])
 def test_another_browser_finds_nothing(sessions: Sessions, browser: str | None) -> None:
-    name = sessions.add(an_analysis()[0], "browser")
-    assert sessions.find(name, browser) is None
+    name = begun(sessions, an_analysis()[0])
+    assert sessions.find(name, browser, not_on_disk) is None
 
 
 def test_without_a_browser_nobody_finds_it(sessions: Sessions) -> None:
-    name = sessions.add(an_analysis()[0], None)
-    assert sessions.find(name, None) is None
+    name = begun(sessions, an_analysis()[0], None)
+    assert sessions.find(name, None, not_on_disk) is None
     assert sessions.use(name)
 
 
 def test_names_are_long_and_never_the_same(sessions: Sessions) -> None:
-    names = {sessions.add(an_analysis()[0], "browser") for _ in range(20)}
+    names = {begun(sessions, an_analysis()[0]) for _ in range(20)}
     assert len(names) == 20
     assert all(len(name) >= 22 for name in names)
 
 
 def test_an_idle_sandbox_is_given_back_once_and_the_record_says_so(sessions: Sessions, clock: Clock) -> None:
     analysis, sandbox = an_analysis()
-    name = sessions.add(analysis, "browser")
+    name = begun(sessions, analysis)
     clock.now = 59
     sessions.tidy()
     assert sandbox.restarts == 0
@@ -74,12 +83,12 @@ def test_an_idle_sandbox_is_given_back_once_and_the_record_says_so(sessions: Ses
     sessions.tidy()
     assert sandbox.restarts == 1
     assert [type(entry) for entry in analysis.record.since()] == [PythonRestarted]
-    assert sessions.find(name, "browser") is analysis
+    assert sessions.find(name, "browser", not_on_disk) is analysis
 
 
 def test_a_used_one_is_left_alone(sessions: Sessions, clock: Clock) -> None:
     analysis, sandbox = an_analysis()
-    name = sessions.add(analysis, "browser")
+    name = begun(sessions, analysis)
     clock.now = 50
     assert sessions.use(name)
     clock.now = 100
@@ -89,18 +98,18 @@ def test_a_used_one_is_left_alone(sessions: Sessions, clock: Clock) -> None:
 
 def test_a_chat_that_nobody_comes_back_to_is_closed_and_forgotten(sessions: Sessions, clock: Clock) -> None:
     analysis, sandbox = an_analysis()
-    name = sessions.add(analysis, "browser")
+    name = begun(sessions, analysis)
     clock.now = 13 * 60
     sessions.tidy()
     assert sandbox.closed
-    assert sessions.find(name, "browser") is None
+    assert sessions.find(name, "browser", not_on_disk) is None
     assert not sessions.use(name)
 
 
 def test_a_running_question_is_never_cut_and_counts_as_use(sessions: Sessions, clock: Clock) -> None:
     go_on = threading.Event()
     analysis, sandbox = an_analysis(ScriptedModel(says("a", go_on, "b")))
-    sessions.add(analysis, "browser")
+    begun(sessions, analysis)
     run = analysis.ask("Why?")
     clock.now = 24 * 3600
     sessions.tidy()
@@ -115,7 +124,7 @@ def test_the_end_of_the_process_closes_all(sessions: Sessions) -> None:
     sandboxes = []
     for _ in range(3):
         analysis, sandbox = an_analysis()
-        sessions.add(analysis, "browser")
+        begun(sessions, analysis)
         sandboxes.append(sandbox)
     sessions.close()
     sessions.close()

@@ -28,11 +28,12 @@ def likely_joins(tables: Iterable[TableProfile]) -> Iterator[Join]:
     """Columns that name rows, and columns of the same kind elsewhere with their name or with their values."""
     found: set[frozenset[tuple[str, str]]] = set()
     for one, many in permutations(tables, 2):
-        for column in (each for each in one.columns if each.name in one.keys):
-            for other in (each for each in many.columns if each.type == column.type):
+        keys = set(one.keys)
+        for column in (each for each in one.columns if each.name in keys):
+            for other in (each for each in many.columns if _may_belong(one, column, each)):
                 share = share_of_values(other, column)
                 pair = frozenset({(one.variable, column.name), (many.variable, other.name)})
-                if pair not in found and _belong(one, column, other, share):
+                if pair not in found and _do_belong(column, other, share):
                     found.add(pair)
                     yield Join(one.variable, column.name, many.variable, other.name, share)
 
@@ -51,15 +52,19 @@ def share_of_values(part: ColumnProfile, whole: ColumnProfile) -> float | None:
     return len(set(whole.marks).intersection(compared)) / len(compared)
 
 
-def _belong(one: TableProfile, column: ColumnProfile, other: ColumnProfile, share: float | None) -> bool:
-    name, other_name = _plain(column.name), _plain(other.name)
-    if name == other_name:
-        return share is None or share >= _HARDLY
-    if share is None or share < _NEARLY:
+def _may_belong(one: TableProfile, column: ColumnProfile, other: ColumnProfile) -> bool:
+    """Small whole numbers are in every column that counts its rows, so of numbers the names have to say something."""
+    if column.type != other.type:
         return False
-    # Small whole numbers are in every column that counts its rows, so the names have to say something too.
-    stem = _plain(one.variable).removesuffix("s")
-    return column.type == "text" or (len(name) > 2 and name in other_name) or (len(stem) > 2 and stem in other_name)
+    name, other_name, stem = _plain(column.name), _plain(other.name), _plain(one.variable).removesuffix("s")
+    related = (len(name) > 2 and name in other_name) or (len(stem) > 2 and stem in other_name)
+    return name == other_name or related or (column.type == "text" and bool(column.marks and other.marks))
+
+
+def _do_belong(column: ColumnProfile, other: ColumnProfile, share: float | None) -> bool:
+    if _plain(column.name) == _plain(other.name):
+        return share is None or share >= _HARDLY
+    return share is not None and share >= _NEARLY
 
 
 def _plain(name: str) -> str:

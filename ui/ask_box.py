@@ -12,7 +12,7 @@ _QUESTION_CHARACTERS = 20_000
 def draw_ask_box(analysis: Analysis, *, why_not: str) -> None:
     """The input; while ``why_not`` says something it is closed and shows that."""
     # Streamlit keeps the page at its end with an input that it places itself, which a first screen does not want.
-    place = st.bottom if analysis.run is None else st
+    place = st.bottom if not analysis.record.is_begun else st
     place.chat_input(
         why_not or tell("Ask about your data"),
         key="question",

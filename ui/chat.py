@@ -56,7 +56,7 @@ def _follow(analysis: Analysis, position: int, seen: tuple[int, bool]) -> None:
     turns = [item for item in items_of(analysis.record.since(position), position) if isinstance(item, Turn)]
     if len(turns) != 1 or turns[0].end or (turns[0].settled, turns[0].waiting_call is not None) != seen:
         st.rerun()
-    draw_progress(turns[0], _outputs(analysis))
+    draw_progress(turns[0], _outputs(analysis), analysis.sandbox_status.waiting)
 
 
 def _follow_replay(analysis: Analysis, position: int) -> None:

@@ -18,7 +18,7 @@ from ui.upload import upload_box
 
 def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) -> None:
     """Everything comes from the record, so it looks the same after any rerun."""
-    is_begun = analysis.run is not None
+    is_begun = analysis.record.is_begun
     if not analysis.files and not is_begun:
         draw_welcome()
     if analysis.choice.is_offline:

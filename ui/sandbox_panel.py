@@ -11,6 +11,7 @@ from wording import Sentence
 
 _STATES = {
     SandboxState.NOT_STARTED: Sentence("Starts with the first file or question"),
+    SandboxState.WAITING: Sentence("Waiting for a free one"),
     SandboxState.STARTING: Sentence("Starting…"),
     SandboxState.IDLE: Sentence("Ready"),
     SandboxState.BUSY: Sentence("At work"),

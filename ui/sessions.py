@@ -1,6 +1,7 @@
-"""Every analysis of this process by a random name, handed out only to the browser that began it; no Streamlit here."""
+"""Every analysis by a random name, handed out only to the browser that began it; no Streamlit here."""
 
 import atexit
+import hmac
 import logging
 import secrets
 import threading
@@ -9,11 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analysis.analysis import Analysis
+from analysis.chat_store import ChatStore, KeptChat
 from wording import ToldError
 
 _LOGGER = logging.getLogger(__name__)
 _KEPT = 12
-"""An unused chat is forgotten after this many times the minutes after which its sandbox is given back."""
+"""An unused chat leaves memory after this many times the minutes after which its sandbox is given back."""
+_SECONDS_BETWEEN_CLEARINGS = 3600
+_Begin = Callable[[KeptChat | None], Analysis]
+"""Makes an analysis whose chat is kept there, if anywhere, and goes on from what is there."""
 
 
 @dataclass(slots=True)
@@ -25,12 +30,21 @@ class _Held:
 
 
 class Sessions:
-    """Any thread may call any method. Idle analyses are put to rest and later forgotten by a thread of its own."""
+    """Any thread may call any method. Idle analyses are put to rest and later leave memory by a thread of its own.
 
-    def __init__(self, idle_minutes: float, clock: Callable[[], float] = time.monotonic) -> None:
+    With ``chats`` they are kept on disk too, and found there when they have left memory or the app was ended.
+    """
+
+    def __init__(
+        self, idle_minutes: float, clock: Callable[[], float] = time.monotonic, chats: ChatStore | None = None
+    ) -> None:
         self._idle_seconds = idle_minutes * 60
         self._clock = clock
+        self._chats = chats
         self._lock = threading.Lock()
+        # Held while a chat comes from disk or goes back to it, so that one chat is never two analyses.
+        self._moving = threading.Lock()
+        self._next_clearing = clock()
         self._held: dict[str, _Held] = {}
         self._ended = threading.Event()
 
@@ -40,18 +54,26 @@ class Sessions:
         threading.Thread(target=self._tidy_for_ever, name="sessions", daemon=True).start()
         return self
 
-    def add(self, analysis: Analysis, browser: str | None) -> str:
-        """Keep it and give its name, 128 random bits; without a browser only the open page can use it."""
+    def begin(self, browser: str | None, begin: _Begin) -> tuple[str, Analysis]:
+        """A new one with its name, 128 random bits; without a browser only the open page can use it."""
         name = secrets.token_urlsafe(16)
-        with self._lock:
-            self._held[name] = _Held(analysis, browser, self._clock())
-        return name
+        chat = self._chats.begin(name, browser) if self._chats and browser else None
+        return name, self._hold(name, browser, begin, chat)
 
-    def find(self, name: str, browser: str | None) -> Analysis | None:
-        """The analysis of that name if this browser began it."""
-        with self._lock:
-            held = self._held.get(name)
-            return held.analysis if held and browser and held.browser == browser else None
+    def find(self, name: str, browser: str | None, begin: _Begin) -> Analysis | None:
+        """The analysis of that name if this browser began it, from disk if it must be.
+
+        Raises ``ToldError`` when it is on disk and cannot be opened.
+        """
+        if not browser:
+            return None
+        if found := self._in_memory(name, browser):
+            return found
+        with self._moving:
+            if found := self._in_memory(name, browser):
+                return found
+            chat = self._chats.open(name, browser) if self._chats else None
+            return self._hold(name, browser, begin, chat) if chat else None
 
     def use(self, name: str) -> bool:
         """Note that somebody is there; False when the analysis was forgotten."""
@@ -62,13 +84,17 @@ class Sessions:
             return held is not None
 
     def tidy(self) -> None:
-        """Put to rest what is idle and forget what has been so for long, but nothing that is answering a question."""
-        resting, forgotten = self._sort_idle()
-        for leave in (*(analysis.rest for analysis in resting), *(analysis.close for analysis in forgotten)):
-            try:
-                leave()
-            except ToldError as error:
-                _LOGGER.warning("An idle sandbox could not be given back: %s", error)
+        """Put to rest what is idle and close what has been so for long, but nothing that is answering a question."""
+        with self._moving:
+            resting, leaving = self._sort_idle()
+            for leave in (*(analysis.rest for analysis in resting), *(analysis.close for analysis in leaving)):
+                try:
+                    leave()
+                except ToldError as error:
+                    _LOGGER.warning("An idle sandbox could not be given back: %s", error)
+        if self._chats and self._clock() >= self._next_clearing:
+            self._next_clearing = self._clock() + _SECONDS_BETWEEN_CLEARINGS
+            self._chats.forget_old()
 
     def close(self) -> None:
         """Close all of them side by side; it can be called twice."""
@@ -86,20 +112,38 @@ class Sessions:
             if thread.ident is not None:
                 thread.join()
 
+    def _in_memory(self, name: str, browser: str) -> Analysis | None:
+        with self._lock:
+            held = self._held.get(name)
+        is_theirs = held and held.browser and hmac.compare_digest(held.browser.encode(), browser.encode())
+        return held.analysis if held and is_theirs else None
+
+    def _hold(self, name: str, browser: str | None, begin: _Begin, chat: KeptChat | None) -> Analysis:
+        try:
+            analysis = begin(chat)
+        except ToldError:
+            if chat:
+                chat.close()
+            raise
+        with self._lock:
+            self._held[name] = _Held(analysis, browser, self._clock())
+        return analysis
+
     def _sort_idle(self) -> tuple[list[Analysis], list[Analysis]]:
-        resting, forgotten = [], []
+        resting, leaving = [], []
         now = self._clock()
         with self._lock:
             for name, held in list(self._held.items()):
                 if held.analysis.run and not held.analysis.run.is_over:
                     held.used = now
                 elif now - held.used > self._idle_seconds * _KEPT:
-                    forgotten.append(self._held.pop(name).analysis)
+                    leaving.append(self._held.pop(name).analysis)
                 elif now - held.used > self._idle_seconds and not held.is_resting:
                     held.is_resting = True
                     resting.append(held.analysis)
-        return resting, forgotten
+        return resting, leaving
 
     def _tidy_for_ever(self) -> None:
+        self.tidy()
         while not self._ended.wait(min(15.0, self._idle_seconds / 4)):
             self.tidy()

@@ -12,9 +12,11 @@ from ui.call_block import draw_call, draw_draft
 from ui.language import tell, tell_markdown
 from ui.printable import printable, shortened
 from ui.problems import draw_problem
+from ui.queue_view import draw_waiting
 from ui.results import draw_output
 from ui.safe_markdown import safe_markdown
 from ui.turns import Call, Text, Thoughts, Turn
+from wording import Sentence
 
 _SHOWN_CHARACTERS = 40_000
 Outputs = Mapping[int, Output]
@@ -30,13 +32,13 @@ def draw_turn(turn: Turn, outputs: Outputs, draw_tail: Callable[[], None]) -> No
         draw_tail()
 
 
-def draw_progress(turn: Turn, outputs: Outputs) -> None:
-    """What is still changing, and what is waited for."""
+def draw_progress(turn: Turn, outputs: Outputs, queue: Sentence | None) -> None:
+    """What is still changing, and what is waited for; ``queue`` is what is told of a sandbox that is not free."""
     _draw_blocks(turn, outputs, turn.settled, len(turn.blocks))
     for number, code in turn.drafts.items():
         draw_draft(code, f"draft-{turn.position}-{len(turn.blocks)}-{number}")
-    if turn.waiting:
-        st.caption(f":material/hourglass_top: {tell_markdown(turn.waiting.sentence)}")
+    if reason := turn.waiting.sentence if turn.waiting else queue:
+        draw_waiting(reason)
     elif turn.settled == len(turn.blocks) and not turn.drafts:
         st.expander(tell("Thinking…"), icon="spinner", type="step")
 

@@ -8,8 +8,9 @@ from streamlit.typing import UploadedFile
 from analysis.analysis import Analysis
 from sandbox.sandbox import SandboxError
 from ui.actions import is_busy
-from ui.language import tell, tell_markdown
+from ui.language import tell
 from ui.problems import keep_problem
+from ui.queue_view import telling_queue
 from wording import ToldError
 
 
@@ -39,10 +40,9 @@ def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: boo
 def _add_all(analysis: Analysis, uploads: Iterable[UploadedFile]) -> None:
     """Add each; only a failing sandbox is a reason to try the same files again."""
     st.session_state["problems"] = []
-    line = st.empty()
     for upload in uploads:
         try:
-            analysis.add_file(upload.name, upload, lambda step: line.caption(tell_markdown(step)))
+            telling_queue(analysis, lambda tell_step: analysis.add_file(upload.name, upload, tell_step))  # noqa: B023
         except SandboxError as error:
             keep_problem(error.sentence)
             st.session_state["upload_failed"] = True

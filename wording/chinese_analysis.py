@@ -70,6 +70,15 @@ ANALYSIS: dict[str, str] = {
     ),
     "Ask about your data. To leave, type exit.": "请就您的数据提问。输入 exit 退出。",
     "To leave, type exit.": "输入 exit 退出。",
+    "The app ended while it was working on this. What was done by then is still here; ask again to go on.": (
+        "应用在处理时结束了。此前完成的内容仍在；请重新提问以继续。"
+    ),
+    "The earlier chat of this page is open in another running app. Close that one, then open the address of the chat "
+    "again.": "此页面之前的对话正在另一个运行中的应用里打开。请关闭那个应用，然后重新打开该对话的地址。",
+    "The earlier chat of this page cannot be read: another version of the app kept it, or its file is damaged. Add "
+    "your files again to go on.": (
+        "无法读取此页面之前的对话：它由另一版本的应用保存，或其文件已损坏。请重新添加文件以继续。"
+    ),
     "The question is empty. Type what you want to know.": "问题为空。请输入您想了解的内容。",
     "The running question does not end. Try again in a moment.": "正在回答的问题没有结束。请稍后再试。",
     "A question is still being answered. Wait for its end, or stop it.": (

@@ -184,6 +184,7 @@ PAGE: dict[str, str] = {
     # Sandbox
     "Sandbox": "沙箱",
     "Starts with the first file or question": "添加第一个文件或提出第一个问题时启动",
+    "Waiting for a free one": "等待空闲沙箱",
     "Starting…": "正在启动…",
     "Ready": "就绪",
     "At work": "工作中",

@@ -190,6 +190,23 @@ SANDBOX: dict[str, str] = {
     "The sandbox was replaced by a new one: variables of earlier cells are gone, the files in /data are there.": (
         "沙箱已更换为新的：之前代码中的变量已丢失，/data 中的文件仍在。"
     ),
+    "All sandboxes ({count}) are in use. Yours is number {position} in the queue.": (
+        "全部 {count} 个沙箱都在使用中。您排在第 {position} 位。"
+    ),
+    "All sandboxes ({count}) are in use and none became free within {seconds} s. Ask again later, or raise "
+    "SANDBOX_CAPACITY.": (
+        "全部 {count} 个沙箱都在使用中，{seconds} 秒内没有空出。请稍后再问，或调大 SANDBOX_CAPACITY。"
+    ),
+    "The wait for a sandbox was stopped. Ask again.": "已停止等待沙箱。请重新提问。",
+    "All sandboxes were in use, and this one, unused for longest, was given to another session. A new one has "
+    "replaced it: variables of earlier cells are gone, the files in /data are there.": (
+        "所有沙箱都在使用中，这个闲置最久的沙箱已让给另一个会话，现已换成新的沙箱："
+        "之前代码的变量已丢失，/data 中的文件仍在。"
+    ),
+    "The sandbox reached its longest lifetime and was replaced by a new one: variables of earlier cells are gone, "
+    "the files in /data are there.": (
+        "沙箱已达到最长使用时间，已换成新的沙箱：之前代码的变量已丢失，/data 中的文件仍在。"
+    ),
     "The sandbox was not used for a while and was replaced by a new one: variables of earlier cells are "
     "gone, the files in /data are there.": (
         "沙箱因一段时间未使用已更换为新的：之前代码中的变量已丢失，/data 中的文件仍在。"

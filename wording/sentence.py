@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from wording.chinese import CHINESE
 
@@ -20,7 +20,7 @@ class Sentence:
     """
 
     template: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: "Mapping[str, Sentence | str | int | float]" = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.in_language("en")
@@ -40,13 +40,20 @@ class ToldError(Exception):
     """A failure that a person is told about: what happened, full stop, what to do next."""
 
     def __init__(self, template: str, /, **values: object) -> None:
-        self.sentence = Sentence(template, values)
+        self.sentence = Sentence(template, _plain(values))
         super().__init__(str(self.sentence))
 
 
 def say(template: str, language: Language, **values: object) -> str:
     """The template in that language, its places filled."""
-    return Sentence(template, values).in_language(language)
+    return Sentence(template, _plain(values)).in_language(language)
+
+
+def _plain(values: Mapping[str, object]) -> dict[str, Sentence | str | int | float]:
+    """Paths, exceptions and the like as their text: a sentence holds nothing that cannot be written down."""
+    return {
+        name: each if isinstance(each, Sentence | str | int | float) else str(each) for name, each in values.items()
+    }
 
 
 def preferred_language(locale: str | None) -> Language:

@@ -63,27 +63,10 @@ def _plans(source: Source, kind: Kind, choices: Choices, taken: set[str]) -> lis
 
 
 def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
-    recipe, notes = plan.recipe, list(plan.notes)
     if plan.described:
-        return {
-            "variable": plan.variable,
-            "rows": plan.rows,
-            "columns": plan.described.columns,
-            "recipe": recipe,
-            "notes": notes,
-            "sample": plan.described.head[:sample_rows],
-            "duplicates": None,
-        }
-    try:
-        table = plan.frame()
-        if table is None:
-            table = run(recipe, plan.variable)
-    except (ValueError, OverflowError, TypeError):
-        if not plan.cautious_recipe:
-            raise
-        recipe = plan.cautious_recipe
-        table = run(recipe, plan.variable)
-        notes.append(note("The types of the columns are not clear; all of them are read as text."))
+        rows, columns, sample = plan.rows, plan.described.columns, plan.described.head[:sample_rows]
+        return _as_values(plan, plan.recipe, plan.notes, rows=rows, columns=columns, sample=sample)
+    table, recipe, notes = _read(plan)
     if plan.rows not in (None, len(table)):
         notes.append(
             note(
@@ -101,9 +84,34 @@ def _profile(plan: ReadingPlan, sample_rows: int) -> dict[str, Any]:
         add_marks(table, columns)
     has_key = any(column["distinct"] == len(table) for column in columns)
     duplicates = 0 if has_key else count_duplicates(table)
+    return _as_values(plan, recipe, notes, rows=len(table), columns=columns, sample=sample, duplicates=duplicates)
+
+
+def _read(plan: ReadingPlan) -> tuple[pd.DataFrame, str, list[Note]]:
+    """The table, the recipe that reads it and the notes on that."""
+    try:
+        table = plan.frame()
+        return (run(plan.recipe, plan.variable) if table is None else table), plan.recipe, list(plan.notes)
+    except (ValueError, OverflowError, TypeError):
+        if not plan.cautious_recipe:
+            raise
+    unclear = note("The types of the columns are not clear; all of them are read as text.")
+    return run(plan.cautious_recipe, plan.variable), plan.cautious_recipe, [*plan.notes, unclear]
+
+
+def _as_values(
+    plan: ReadingPlan,
+    recipe: str,
+    notes: list[Note],
+    *,
+    rows: int | None,
+    columns: list[dict[str, Any]],
+    sample: list[list[Any]],
+    duplicates: int | None = None,
+) -> dict[str, Any]:
     return {
         "variable": plan.variable,
-        "rows": len(table),
+        "rows": rows,
         "columns": columns,
         "recipe": recipe,
         "notes": notes,

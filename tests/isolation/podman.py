@@ -14,7 +14,7 @@ from sandbox.image import find_image
 
 _SECONDS_TO_START = 300
 # Root becomes a user of a name and with a range of users of its own, which exists in this script alone: in its view the
-# files in /etc are others, and every process of it ends with it.
+# files in /etc are others, and every process of it ends with it, as it stays root itself until the end.
 _WITHOUT_RIGHTS = """
 set -eu
 cd "$1"
@@ -27,7 +27,7 @@ for file in passwd group subuid subgid; do mount --bind "etc/$file" "/etc/$file"
 podman="setpriv --reuid 61234 --regid 61234 --clear-groups --inh-caps=-all env -i STORAGE_DRIVER=overlay \
   PATH=$PATH HOME=$1/home USER=rootless XDG_RUNTIME_DIR=$1/run podman"
 docker save "$2" | $podman load --quiet
-exec $podman system service --time=0 "unix://$1/run/podman.sock"
+$podman system service --time=0 "unix://$1/run/podman.sock"
 """
 _AS_ONESELF = """
 set -eu

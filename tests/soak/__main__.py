@@ -19,8 +19,9 @@ from sandbox.docker_address import engine_address
 from sandbox.docker_container import DockerContainer
 from sandbox.docker_engine import DockerEngine
 from sandbox.limits import Limits
+from sandbox.open_sandboxes import close_all
 from sandbox.options import BackendChoice, SandboxOptions, backend_choice
-from sandbox.session_sandbox import SessionSandbox, close_all
+from sandbox.session_sandbox import SessionSandbox
 from tests.engine_proxy import EngineProxy
 from tests.soak.ledger import Ledger
 from tests.soak.leftovers import counts_now, leaked

@@ -18,16 +18,25 @@ _WORTH_IT = 100_000
 _COMPARED = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LongTable:
     """A long table without peculiarities: cells as text, and what each column is."""
 
     recipe: Recipe
     readings: Sequence[ColumnReading]
-    columns: Sequence[Any]
+    columns: list[Any]
 
     def frame(self) -> pd.DataFrame | None:
-        """The table, if its first rows are the very ones that the recipe reads; None if not, and for a short one."""
+        """The table, if its first rows are the very ones that the recipe reads; None if not, and for a short one.
+
+        To be asked once: the cells are let go.
+        """
+        try:
+            return self._frame()
+        finally:
+            self.columns.clear()
+
+    def _frame(self) -> pd.DataFrame | None:
         converters = [_converter(reading) for reading in self.readings]
         if "nrows" in self.recipe.arguments or len(self.columns[0]) < _WORTH_IT or not all(converters):
             return None

@@ -29,7 +29,7 @@ def describe(table: pd.DataFrame, rows: int) -> tuple[list[dict[str, Any]], list
     columns, heads = [], []
     for name, column in table.items():
         description, head = _describe(str(name), column, rows)
-        description |= {"quantiles": [], "top": [], "examples": []}
+        description |= {"quantiles": [], "top": [], "examples": [], "marks": []}
         if len(table.columns) <= MOST_DETAILED:
             description |= details_of(column, str(description["type"]), description["distinct"])
         columns.append(description)

@@ -1,8 +1,8 @@
 """Plans how Parquet and Feather files are read; their columns have types already."""
 
+from contextlib import suppress
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as arrow_dataset
@@ -39,7 +39,10 @@ def _plan(source: Source, variable: str, form: str) -> ReadingPlan:
     names = tuple(dataset.schema.names)
     if rows * columns > _MOST_CELLS and source.original is None:
         if form == "parquet" and len(set(names)) == columns:
-            return _relation(source, variable, told, dataset.schema)
+            import duckdb  # rarely needed and slow to load
+
+            with suppress(duckdb.Error):
+                return _relation(source, variable, told, dataset.schema)
         return _first_rows(source, variable, form, told, _MOST_CELLS // columns)
     if _has_rounded_integers(dataset):
         recipe.arguments["dtype_backend"] = "numpy_nullable"
@@ -51,6 +54,8 @@ def _plan(source: Source, variable: str, form: str) -> ReadingPlan:
 
 def _relation(source: Source, variable: str, told: list[Note], schema: Any) -> ReadingPlan:
     """A Parquet file too large for memory, which duckdb reads when it is asked."""
+    import duckdb  # rarely needed and slow to load
+
     query = f"SELECT *\nFROM read_parquet({sql_text(source.path)})"
     columns = [_column(field) for field in schema]
     with duckdb.connect(config=SPARING) as database:

@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 from sandbox.inside.reading.arrow_frame import LongTable
 from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_types import judge
-from sandbox.inside.reading.dialect import BLANKS, WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
-from sandbox.inside.reading.large_text import MOST_COLUMNS, LargeText, sample_of
+from sandbox.inside.reading.dialect import WIDE_BLANKS, Dialect, find_dialect, read_rows, usual_width
 from sandbox.inside.reading.notes import NO_DATA, Note, Unreadable, note
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe, run
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import group_notes, header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.reading.text_encoding import TextFacts, look_at_text
+from sandbox.inside.reading.text_notes import read_as_notes
 from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns, settle
 from sandbox.inside.reading.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
@@ -39,6 +39,8 @@ def plan_delimited(source: Source, variable: str, choices: Choices) -> list[Read
 
 def _plan_large(source: Source, variable: str, choices: Choices, place: Path, spread: bool) -> ReadingPlan | None:
     """None where the sample is not as plain a text as duckdb needs."""
+    from sandbox.inside.reading.large_text import sample_of  # rarely needed, and duckdb is slow to load
+
     if spread and source.gzipped:
         return None
     place.write_bytes(sample_of(source, spread=spread))
@@ -136,7 +138,7 @@ class _DelimitedText:
             recipe=str(recipe),
             cautious_recipe=str(cautious),
             notes=[
-                *self._read_as(),
+                *read_as_notes(self.facts, self.dialect, len(self.header.names)),
                 *self.notes,
                 *header_notes(self.header),
                 *placed.notes,
@@ -151,6 +153,8 @@ class _DelimitedText:
 
     def plan_large(self, file: Source, variable: str, *, is_spread: bool) -> ReadingPlan | None:
         """How the whole file is read of which this is a sample; None if that takes more than duckdb does."""
+        from sandbox.inside.reading.large_text import MOST_COLUMNS, LargeText  # rarely needed, and slow to load
+
         dialect, facts = self.dialect, self.facts
         text = read_uniform(self.source, facts, dialect, replace(self.place, width=self.width))
         if text is None and not is_spread:
@@ -175,7 +179,13 @@ class _DelimitedText:
             skipped_lines=self.place.line - 1,
             names=tuple(names.get(place, f"unused_{place}") for place in range(self.width)),
             columns=columns,
-            notes=[*self._read_as(), *header_notes(self.header), *placed.notes, *name_notes(placed.names), *notes],
+            notes=[
+                *read_as_notes(self.facts, self.dialect, len(self.header.names)),
+                *header_notes(self.header),
+                *placed.notes,
+                *name_notes(placed.names),
+                *notes,
+            ],
         )
         return large.plan(variable)
 
@@ -269,42 +279,3 @@ class _DelimitedText:
             return [*run(str(only_names), recipe.variable).columns] == list(names)
         except ValueError:
             return False
-
-    def _read_as(self) -> list[Note]:
-        encoding = self.facts.label
-        match self.dialect.delimiter:
-            case ",":
-                told = note("Read as {encoding}, separated by commas.", encoding=encoding)
-            case ";":
-                told = note("Read as {encoding}, separated by semicolons.", encoding=encoding)
-            case "\t":
-                told = note("Read as {encoding}, separated by tabs.", encoding=encoding)
-            case "|":
-                told = note("Read as {encoding}, separated by bars.", encoding=encoding)
-            case delimiter if delimiter in (BLANKS, WIDE_BLANKS):
-                told = note("Read as {encoding}, separated by blanks.", encoding=encoding)
-            case delimiter:
-                told = note("Read as {encoding}, separated by {delimiter}.", encoding=encoding, delimiter=delimiter)
-        if len(self.header.names) == 1:
-            told = note("Read as {encoding}, one column.", encoding=encoding)
-        if self.dialect.skip_blanks:
-            return [told, note("Blanks behind the delimiters are left out."), *self._encoding_notes()]
-        return [told, *self._encoding_notes()]
-
-    def _encoding_notes(self) -> list[Note]:
-        notes = []
-        if self.facts.first_bad_line:
-            notes.append(
-                note(
-                    "Line {line} has bytes that are no {encoding}; such characters are replaced by \ufffd.",
-                    line=self.facts.first_bad_line,
-                    encoding=self.facts.label,
-                )
-            )
-        if not self.facts.certain:
-            notes.append(
-                note("The encoding {encoding} is a guess; check the accents and signs.", encoding=self.facts.label)
-            )
-        if self.facts.nuls:
-            notes.append(note("NUL characters are left out: {count}.", count=self.facts.nuls))
-        return notes

@@ -102,10 +102,11 @@ class _Sheet:
         options = {"sheet_name": self.name, "engine": "calamine"}
         recipe = Recipe(variable, "read_excel", self.source.python, options, self.source.before)
         cells = list(zip(*self.data, strict=True))
+        blank = set(self.blank_rows)
         text = WholeText(
             columns=[pa.array(map(_as_text, column), type=pa.string()) for column in cells],
             rows=len(self.data),
-            gaps=[place for place, row in enumerate(self.places) if row - 1 in self.blank_rows][-_MOST_GAPS:],
+            gaps=[place for place, row in enumerate(self.places) if row - 1 in blank][-_MOST_GAPS:],
         )
         placed = place_columns(recipe, self.header, text)
         if text.left_out:
@@ -113,10 +114,9 @@ class _Sheet:
         filled_down = self._fill_down(recipe, placed)
         blank_notes = self._skip_blank_rows(recipe)
         cautious = recipe.with_text_only()
-        readings = [
-            _judge(name, cells[place] if cells else (), text.columns[place])
-            for name, place in zip(placed.names, placed.positions, strict=True)
-        ]
+        wanted = [text.columns[place] for place in placed.positions]
+        typed = [cells[place] if cells else () for place in placed.positions]
+        readings = list(map(_judge, placed.names, typed, wanted))
         type_notes = add_types(recipe, readings, cells=0, habits=Habits("", choices=self.choices))
         return ReadingPlan(
             variable=variable,
@@ -127,12 +127,7 @@ class _Sheet:
                 *header_notes(self.header),
                 *placed.notes,
                 *blank_notes,
-                *self._merged_notes(filled_down),
-                *(
-                    group_notes(placed.names, [text.columns[place] for place in placed.positions])
-                    if not filled_down
-                    else ()
-                ),
+                *(self._merged_notes(filled_down) or group_notes(placed.names, wanted)),
                 *self._formula_notes(placed),
                 *name_notes(placed.names),
                 *type_notes,
@@ -158,12 +153,14 @@ class _Sheet:
                 if first_column == place and first_row >= self.header.data
                 for row in range(first_row + 1, last_row + 1)
             }
-            blank = {row for row in self.places if _as_text(self.rows[row][place]) == ""}
-            if merged and blank == merged & set(self.places):
+            if merged and merged & set(self.places) == self._blank_in(place):
                 found.append(name)
                 target = recipe.column(name)
                 recipe.after.append(f"{target} = {target}.ffill()")
         return found
+
+    def _blank_in(self, place: int) -> set[int]:
+        return {row for row in self.places if _as_text(self.rows[row][place]) == ""}
 
     def _skip_blank_rows(self, recipe: Recipe) -> list[Note]:
         """Leaves out rows without any cell, which pandas would keep as rows of missing values."""
