@@ -20,7 +20,7 @@ PAGE: dict[str, str] = {
     "Sheet or table, if only one is wanted": "工作表或数据表名称（只需要其中一个时）",
     "What the model was sent": "发送给模型的内容",
     "Lower quarter": "下四分位",
-    "Middle": "中位数",
+    "Median": "中位数",
     "Upper quarter": "上四分位",
     "Most frequent": "最常见",
     "Examples": "示例",
