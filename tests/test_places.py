@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -186,6 +187,39 @@ def test_a_box_that_is_at_work_is_never_given_up(sessions_of: SessionsOf) -> Non
         assert not holder._held.make_room()
     wait_until(lambda: len(sessions.boxes) == 2)
     assert sessions.boxes[0].is_removed
+
+
+def test_a_file_that_comes_while_a_cell_runs_does_not_make_its_box_an_idle_one(
+    sessions_of: SessionsOf, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    holder = sessions_of(1).new()
+    run(holder)
+    with holder._held.one_at_a_time():
+        holder.put_file("a.csv", tmp_path / "a.csv")
+        assert holder._held._box_watch.is_in_use
+
+
+@dataclass(eq=False)
+class FakeTenant:
+    idle_seconds: float
+    gives_up: bool
+    asked: list[float]
+
+    def make_room(self) -> bool:
+        self.asked.append(self.idle_seconds)
+        return self.gives_up
+
+
+def test_a_box_that_is_needed_again_just_now_leaves_the_turn_to_the_next_idle_one() -> None:
+    asked: list[float] = []
+    places = Places()
+    for idle_seconds, gives_up in ((50.0, True), (30.0, True), (90.0, False), (1.0, True)):
+        places.take(FakeTenant(idle_seconds, gives_up, asked), threading.Event())
+    first = FakeTenant(0.0, False, asked)
+    places._queue.append(first)
+    assert places._make_room(first)
+    assert asked == [90.0, 50.0]
 
 
 def test_a_box_that_could_not_be_started_frees_its_place(sessions_of: SessionsOf) -> None:
