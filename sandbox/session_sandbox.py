@@ -62,7 +62,7 @@ class SessionSandbox(Sandbox):
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
         self._profiles = ProfileCache()
-        self._closed = self._has_run = self._is_lost = False
+        self._has_run = self._is_lost = False
         self._news: tuple[Sentence, ...] = ()
         open_sandboxes.add(self)
 
@@ -139,14 +139,14 @@ class SessionSandbox(Sandbox):
                 self._held.drop(EndReason.GONE, REPLACED)
         if not is_wanted:
             return
-        yield cut_short(printed, CLOSED if self._closed else GONE, time.monotonic() - began)
+        yield cut_short(printed, CLOSED if self._held.is_closed else GONE, time.monotonic() - began)
 
     def put_file(self, name: str, source: Path) -> str:
         with self._held.lock, self._held.in_use():
             stored = safe_name(name, self._files)
             if not source.is_file():
                 raise SandboxError("The file {name} cannot be read. Add it again.", name=stored)
-            if box := self._held.living():
+            if box := self._held.living:
                 box.put(stored, source)
             self._files[stored] = source
             return stored
@@ -159,7 +159,7 @@ class SessionSandbox(Sandbox):
     def remove_file(self, name: str) -> None:
         with self._held.lock, self._held.in_use():
             self._tables.remove(name)
-            if self._files.pop(name, None) and (box := self._held.living()):
+            if self._files.pop(name, None) and (box := self._held.living):
                 box.keep_only(self._files)
 
     def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
@@ -203,10 +203,7 @@ class SessionSandbox(Sandbox):
         self._held.hang_up()
 
     def close(self) -> None:
-        self._closed = True
-        self._held.stop_asked.set()
-        self.hang_up()
-        self._held.drop(EndReason.CLOSED)
+        self._held.close()
         self._files.clear()
         self._profiles.clear()
 
@@ -223,7 +220,7 @@ class SessionSandbox(Sandbox):
         )
 
     def _state(self) -> SandboxState:
-        if self._closed:
+        if self._held.is_closed:
             return SandboxState.CLOSED
         if self._held.is_starting:
             return SandboxState.STARTING
@@ -237,10 +234,7 @@ class SessionSandbox(Sandbox):
 
     def _ready(self) -> Box:
         """The box with the session's files."""
-        with self._held.lock:
-            if self._closed:
-                raise SandboxError("This sandbox is closed. Begin a new session.")
-            return self._held.ready(self._files)
+        return self._held.ready(self._files)
 
     def _on_end(self, news: tuple[Sentence, ...]) -> None:
         """The box is gone; ``news`` go with the next result if there were variables to lose."""

@@ -1,7 +1,7 @@
 """Only so many sandboxes have a box at once: others wait in turn, are told their place, and get the idlest one."""
 
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -31,10 +31,11 @@ class Sessions:
         self.failure: SandboxError | None = None
 
     def new(self) -> SessionSandbox:
-        def start(files: object) -> FakeBox:
+        def start(files: Mapping[str, Path]) -> FakeBox:
             if self.failure:
                 raise self.failure
             self.boxes.append(FakeBox())
+            self.boxes[-1].files = list(files)
             return self.boxes[-1]
 
         self.all.append(SessionSandbox(start, places=self._places))
@@ -149,6 +150,23 @@ def test_a_stop_ends_the_wait_of_a_file(sessions_of: SessionsOf, tmp_path: Path)
     other.interrupt()
     wait_until(lambda: bool(errors))
     assert errors == ["The wait for a sandbox was stopped. Ask again."]
+
+
+def test_files_come_and_go_while_a_place_is_waited_for(sessions_of: SessionsOf, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    sessions = sessions_of(1)
+    holder, other = sessions.new(), sessions.new()
+    run(holder)
+    sessions.in_background(lambda: run(other))
+    wait_until(lambda: other.status.state is SandboxState.WAITING)
+    for name in ("a.csv", "b.csv"):
+        other.put_file(name, tmp_path / "a.csv")
+    other.remove_file("b.csv")
+    other.restart()
+    assert other.status.state is SandboxState.WAITING
+    holder.restart()
+    wait_until(lambda: len(sessions.boxes) == 2)
+    assert sessions.boxes[1].files == ["a.csv"]
 
 
 def test_closing_ends_the_wait(sessions_of: SessionsOf) -> None:
