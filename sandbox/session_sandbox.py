@@ -73,19 +73,10 @@ class SessionSandbox(Sandbox):
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         with self._held.one_at_a_time():
-            try:
-                self._ready()
-            except StoppedWaiting:
+            box = self._prepared(code)
+            if box is None:
                 yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
                 return
-            for load in self._tables.before(code):
-                if self._held.stop_asked.is_set():
-                    break
-                self._load(load)
-            if self._held.stop_asked.is_set():
-                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
-                return
-            box = self._ready()
             news, was_lost = self._news, self._is_lost
             self._news, self._is_lost, self._has_run = (), False, True
             with closing(self._watch.cell("cell", box.isolation, code, self._run(box, code, timeout))) as events:
@@ -98,9 +89,21 @@ class SessionSandbox(Sandbox):
                     lost_before = event.lost_before or was_lost
                     yield replace(event, lost_before=lost_before, notices=(*news, *event.notices))
 
-    def _load(self, load: Load) -> None:
+    def _prepared(self, code: str) -> Box | None:
+        """The box with the tables that the code names loaded; None once somebody has asked to stop."""
+        with contextlib.suppress(StoppedWaiting):
+            box = self._ready()
+            loads = self._tables.before(code)
+            while not self._held.stop_asked.is_set():
+                load = next(loads, None)
+                if load is None:
+                    return box
+                self._load(box, load)
+                box = self._ready()
+        return None
+
+    def _load(self, box: Box, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
-        box = self._ready()
         events = cast("CellEvents", box.connection.execute(load.code))
         try:
             *_, result = self._watch.cell("load", box.isolation, load.code, events)

@@ -6,7 +6,9 @@ from typing import cast
 
 from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import Connection, ConnectionLost
-from sandbox.sandbox import ExecutionResult, FileProfile, StateLoss, TableProfile
+from sandbox.observer import Execution, SandboxObserver
+from sandbox.places import StoppedWaiting
+from sandbox.sandbox import ExecutionResult, FileProfile, SandboxError, StateLoss, TableProfile
 from sandbox.session_sandbox import SessionSandbox
 from tests.fake_box import FakeBox
 from wording import Sentence
@@ -44,10 +46,14 @@ class Session:
         self.boxes: list[ScriptedBox] = []
         self.files: dict[str, Path] = {}
         """What the last box was started with."""
+        self.failure: SandboxError | None = None
+        """What the next starts end in."""
         self._results = list(results)
         self.sandbox = SessionSandbox(self._start)
 
     def _start(self, files: Mapping[str, Path]) -> ScriptedBox:
+        if self.failure:
+            raise self.failure
         self.files = dict(files)
         self.boxes.append(ScriptedBox(self._results, self.codes))
         return self.boxes[-1]
@@ -121,6 +127,32 @@ def test_variables_lost_while_a_table_is_loaded_are_told_with_the_cell() -> None
         assert result.lost_before
         assert [text.startswith("Loading sales ended Python") for text in told(result)] == [True]
         assert not session.has_lost
+
+
+def test_a_stop_of_the_wait_for_the_box_after_one_that_loading_ended_is_no_failure() -> None:
+    session = Session(ConnectionLost("Gone. Try again."))
+    session.sandbox.profile("sales.csv")
+    session.failure = StoppedWaiting("The wait for a sandbox was stopped. Ask again.")
+    result = session.run("sales")
+    assert (result.interrupted, result.error) == (True, "Stopped before the code began.")
+    session.failure = None
+    assert session.run("1").ok
+
+
+def test_tables_that_a_stop_left_out_are_loaded_with_the_next_cell(tmp_path: Path) -> None:
+    class Stop(SandboxObserver):
+        def executed(self, execution: Execution) -> None:
+            if execution.number == 1:
+                session.sandbox._held.stop_asked.set()
+
+    session = Session()
+    session.sandbox = SessionSandbox(session._start, observers=(Stop(),))
+    (tmp_path / "1").write_bytes(b"")
+    tables = tuple(TableProfile(variable=name, rows=1, columns=(), recipe=f"{name} = 1") for name in ("a", "b"))
+    session.sandbox.put_known_file(FileProfile(name="1", size=0, tables=tables), tmp_path / "1")
+    assert session.run("a + b").interrupted
+    assert session.run("a + b").ok
+    assert [code.rpartition("\n")[2] for code in session.codes] == ["a = 1", "b = 1", "a + b"]
 
 
 def test_a_file_that_an_earlier_sandbox_looked_into_is_there_with_its_variables_and_is_not_read_anew(
