@@ -51,6 +51,7 @@ class SessionBox:
         self.lock = threading.RLock()
         """Guards the box; held while one starts, not while a place is waited for, a cell runs or a box is removed."""
         self.box: Box | None = None
+        self._removals: list[threading.Thread] = []
         self.stop_asked = threading.Event()
         self.is_starting = self.is_closed = False
 
@@ -78,7 +79,7 @@ class SessionBox:
                 raise SandboxError(_CLOSED)
             if box := self.living:
                 return box
-            self.drop(EndReason.GONE, REPLACED)
+            self.lose(REPLACED)
             began = time.monotonic()
             place = self._places.take(self, self.stop_asked)
             with self.lock:
@@ -99,12 +100,25 @@ class SessionBox:
             removal = self._detached(reason, news)
         removal.close()
 
+    def lose(self, *news: Sentence) -> None:
+        """Be without a box that has ended or does not answer; nobody waits while its engine removes it."""
+        with self.lock:
+            if self.box is None:
+                return
+            removal = threading.Thread(target=self._detached(EndReason.GONE, news).close, name="sandbox removal")
+            self._removals = [*(each for each in self._removals if each.is_alive()), removal]
+            # Once the main thread has ended nothing can be started any more.
+            (removal.start if threading.main_thread().is_alive() else removal.run)()
+
     def close(self) -> None:
-        """Remove the box and start none any more."""
+        """Remove the box and start none any more; what was lost is removed then, too."""
         self.is_closed = True
         self.stop_asked.set()
         self.hang_up()
         self.drop(EndReason.CLOSED)
+        for removal in self._removals:
+            if removal.is_alive():
+                removal.join()
 
     def hang_up(self) -> None:
         """Make the box end by itself, without waiting for it."""

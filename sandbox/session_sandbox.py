@@ -108,7 +108,7 @@ class SessionSandbox(Sandbox):
         try:
             *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:
-            self._held.drop(EndReason.GONE)
+            self._held.lose()
             result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
         assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
         if result.lost_before:
@@ -139,7 +139,7 @@ class SessionSandbox(Sandbox):
             return
         except ConnectionLost:
             if self._box is box:
-                self._held.drop(EndReason.GONE, REPLACED)
+                self._held.lose(REPLACED)
         if not is_wanted:
             return
         yield cut_short(printed, CLOSED if self._held.is_closed else GONE, time.monotonic() - began)
@@ -182,11 +182,11 @@ class SessionSandbox(Sandbox):
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
-            self._held.drop(EndReason.GONE, REPLACED)
+            self._held.lose(REPLACED)
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
-            self._held.drop(EndReason.GONE, REPLACED)
+            self._held.lose(REPLACED)
             raise SandboxError(
                 "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
             ) from error

@@ -1,5 +1,6 @@
 """A session's sandbox knows when variables are gone, on boxes that only say what a test makes them say."""
 
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
@@ -10,6 +11,7 @@ from sandbox.observer import Execution, SandboxObserver
 from sandbox.places import StoppedWaiting
 from sandbox.sandbox import ExecutionResult, FileProfile, SandboxError, StateLoss, TableProfile
 from sandbox.session_sandbox import SessionSandbox
+from tests.docker_fixtures import wait_until
 from tests.fake_box import FakeBox
 from wording import Sentence
 
@@ -25,6 +27,8 @@ class ScriptedBox(FakeBox):
         self.connection = cast("Connection", self)
         self._results = results
         self._codes = codes
+        self.may_remove = threading.Event()
+        self.may_remove.set()
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[ExecutionResult]:
         self._codes.append(code)
@@ -36,6 +40,10 @@ class ScriptedBox(FakeBox):
 
     def profile(self, name: str, *_: object, size: int = 0) -> FileProfile:
         return FileProfile(name=name, size=1, tables=(TableProfile(variable="sales", rows=1, columns=(), recipe="r"),))
+
+    def remove(self) -> None:
+        assert self.may_remove.wait(20)
+        super().remove()
 
 
 class Session:
@@ -127,6 +135,22 @@ def test_variables_lost_while_a_table_is_loaded_are_told_with_the_cell() -> None
         assert result.lost_before
         assert [text.startswith("Loading sales ended Python") for text in told(result)] == [True]
         assert not session.has_lost
+
+
+def test_the_result_of_a_cell_does_not_wait_for_the_removal_of_its_box_but_closing_does() -> None:
+    session = Session(ExecutionResult(), ConnectionLost("Gone. Try again."))
+    session.run("1")
+    box = session.boxes[0]
+    box.may_remove.clear()
+    assert session.run("2").state_lost is StateLoss.CONTAINER_GONE
+    assert session.run("3").ok
+    closing = threading.Thread(target=session.sandbox.close)
+    closing.start()
+    wait_until(lambda: session.boxes[1].is_removed)
+    assert closing.is_alive()
+    box.may_remove.set()
+    closing.join()
+    assert box.is_removed
 
 
 def test_a_stop_of_the_wait_for_the_box_after_one_that_loading_ended_is_no_failure() -> None:
