@@ -74,3 +74,12 @@ def test_an_engine_that_refuses_is_no_error(scripted_engine: ScriptedEngine) -> 
     scripted_engine.listed.clear()
     scripted_engine.answers["GET", "/images/json"] = 500, {"message": "no"}
     removed(scripted_engine)
+
+
+def test_where_a_note_cannot_be_read_every_image_stays(scripted_engine: ScriptedEngine) -> None:
+    want_image("wanted")
+    (note,) = old_images.state_folder().glob("image-*")
+    note.unlink()
+    note.mkdir()
+    have_images(scripted_engine, CONTENT_LABEL, {"a": 2, "b": 3, "c": 4, "d": 50})
+    assert removed(scripted_engine) == []
