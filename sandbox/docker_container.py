@@ -127,7 +127,7 @@ class DockerContainer:
             try:
                 self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
             except SandboxError as error:
-                if str(error) != SILENT:
+                if error.sentence.template != SILENT:
                     self._remove_half(name)
                 raise
         self._files.add(name)
