@@ -12,6 +12,7 @@ import pytest
 
 from sandbox.connection import ConnectionLost
 from sandbox.inside import processes
+from sandbox.inside.session import REPORT_SECONDS
 from sandbox.limits import Limits
 from sandbox.sandbox import ExecutionResult, OutputText, StateLoss
 from tests.inside_fixtures import LIMITS, Box, StartBox, box, no_box_is_left, start_box
@@ -146,6 +147,33 @@ def test_a_stop_kills_within_two_seconds_what_cannot_be_stopped(start_box: Start
     assert (result.interrupted, result.state_lost) == (True, StateLoss.INTERRUPT)
     assert seconds <= 2
     assert "variables are gone" in notices(result)
+    assert box.printed("print(1)") == "1\n"
+
+
+def test_code_that_claims_to_be_over_wins_no_time_and_is_stopped(start_box: StartBox) -> None:
+    box = start_box(Limits(seconds=1))
+    call = """import os, socket, struct, time
+addresses = [line.split()[-1][1:] for line in open('/proc/net/unix') if '@sandbox-' in line]
+def call(address):
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(b"\\0" + address.encode())
+        who = struct.pack('3i', os.getpid(), os.getuid(), os.getgid())
+        caller.sendmsg([b"\\0"], [(socket.SOL_SOCKET, 2, who)])
+        time.sleep(0.2)
+"""
+    box.run(call)
+    begin = "for address in addresses: call(address)"
+    events = box.connection.execute(f"{begin}\nprint('on', flush=True)\nwhile True: pass")
+    next(events)
+    box.connection.interrupt()
+    *_, result = events
+    assert isinstance(result, ExecutionResult)
+    assert (result.interrupted, result.state_lost) == (True, StateLoss.INTERRUPT)
+    box.run(call)
+    endless = f"{begin}\nwhile True:\n    for address in addresses: call(address)"
+    result = box.run(endless)
+    assert (result.timed_out, result.state_lost) == (True, StateLoss.TIMEOUT)
+    assert result.duration_s < 1 + REPORT_SECONDS + 2 * Limits().grace_seconds + 5
     assert box.printed("print(1)") == "1\n"
 
 
