@@ -72,6 +72,7 @@ class SessionTables:
 
     def remove(self, name: str) -> None:
         """The file is gone, and its variables with the next cell."""
+        self._sizes.pop(name, None)
         self._leave([table.variable for table in self._files.pop(name, ())])
 
     def forget_loaded(self, but: str = "", ended_by: str = "") -> None:

@@ -51,7 +51,8 @@ def test_cells_keep_the_types_that_excel_gave_them(tmp_path: Path) -> None:
     )
     answer = read(tmp_path, rows)
     types = ["int64", "str", "float64", "datetime64[us]", "boolean"]
-    assert answer["first"] == answer["second"] == [*types, ["2999", "02999", "nan", "2024-01-31 00:00:00", "True"], 3000]
+    last = ["2999", "02999", "nan", "2024-01-31 00:00:00", "True"]
+    assert answer["first"] == answer["second"] == [*types, last, 3000]
     (table,) = answer["profile"]["tables"]
     assert [column["type"] for column in table["columns"]] == ["integer", "text", "number", "date", "boolean"]
     assert (table["rows"], [column["missing"] for column in table["columns"]]) == (3000, [0, 0, 1500, 1000, 0])

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 
 import numpy as np
 import pandas as pd
@@ -131,21 +132,25 @@ class LargeSheet:
     def _read(self, variable: str, first_row: int, kinds: dict[str, str]) -> tuple[str, pd.DataFrame]:
         """The recipe and what it reads; without a copy in columns where there is no room for it."""
         with zipfile.ZipFile(self.source.path) as book:
-            kept = literal(f"{_KEPT}/{variable}_{book.getinfo(self.part).CRC:08x}_{_digest(first_row, kinds)}.parquet")
+            content = book.getinfo(self.part).CRC
+        kept = Path(_KEPT, f"{variable}_{content:08x}_{_digest(first_row, kinds)}.parquet")
+        # Whoever ran code here could have written it.
+        kept.unlink(missing_ok=True)
         pieces = f"workbook_pieces({literal(self.source.path)}, {literal(self.part)}, {_PIECE_BYTES})"
         call = f"read_sheet(\n    {pieces},\n    {literal(self.name)},\n    {first_row},\n    {literal(kinds)},\n)"
         head = "\n\n".join([_MODULES, *(inspect.getsource(each).rstrip() for each in _QUOTED)])
         keeping = (
-            f"{head}\n\n# Kept in columns, because reading the sheet takes long.\n{variable}_kept = {kept}\n"
+            f"{head}\n\n# Kept in columns, because reading the sheet takes long.\n"
+            f"{variable}_kept = {literal(str(kept))}\n"
             f"if not os.path.exists({variable}_kept):\n"
-            f'    {call.replace(chr(10), chr(10) + "    ")}.to_parquet({variable}_kept + ".part")\n'
+            f'{indent(call, "    ")}.to_parquet({variable}_kept + ".part")\n'
             f'    os.replace({variable}_kept + ".part", {variable}_kept)\n'
             f"{variable} = pd.read_parquet({variable}_kept)"
         )
         try:
             return keeping, run(keeping, variable)
         except OSError:
-            Path(f"{kept[1:-1]}.part").unlink(missing_ok=True)
+            Path(f"{kept}.part").unlink(missing_ok=True)
         plain = f"{head}\n\n{variable} = {call}"
         return plain, run(plain, variable)
 
