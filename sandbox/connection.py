@@ -28,7 +28,7 @@ PRINTED_BYTES = 1 << 24
 """What may wait to be taken beyond the files and charts of a cell."""
 
 
-_BYTES_A_SECOND = 5_000_000
+_BYTES_A_SECOND = 2_000_000
 """How slowly a file may be looked through."""
 
 
@@ -90,15 +90,16 @@ class Connection:
             if message.kind == "ready":
                 return self._read_ready(message)
 
-    def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
+    def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[OutputText | ExecutionResult]:
         """Run one cell: its text as it is printed, then its result. Raises ``ConnectionLost``.
 
+        A cell that reads a file may take the longer the more bytes that has (``size``).
         Closing the iterator early stops the code.
         """
         content = code.encode("utf-8", "replace")
         if len(content) > MAX_CODE_BYTES:
             raise SandboxError("The code is longer than {limit} MB. Make it shorter.", limit=MAX_CODE_BYTES >> 20)
-        seconds = self._limits.seconds if timeout is None else timeout
+        seconds = self._seconds(size) if timeout is None else timeout
         result = CellResult(self._limits, seconds)
         began, received = time.monotonic(), self._taken_bytes
         execution = self._begin("run", content, timeout_s=seconds)
@@ -129,7 +130,7 @@ class Connection:
 
         It may take as long as a cell, and the longer the more bytes the file has (``size``). Raises ``ConnectionLost``.
         """
-        seconds = self._limits.seconds + size // _BYTES_A_SECOND if timeout is None else timeout
+        seconds = self._seconds(size) if timeout is None else timeout
         wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
         execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None
@@ -141,6 +142,9 @@ class Connection:
         if profile is None:
             raise ConnectionLost(_ENDED)
         return profile
+
+    def _seconds(self, size: int) -> float:
+        return self._limits.seconds + size // _BYTES_A_SECOND
 
     def interrupt(self) -> None:
         """Stop what is running, if anything is; a second time kills it. Raises ``ConnectionLost``."""

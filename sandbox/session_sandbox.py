@@ -104,7 +104,7 @@ class SessionSandbox(Sandbox):
 
     def _load(self, box: Box, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
-        events = cast("CellEvents", box.connection.execute(load.code))
+        events = cast("CellEvents", box.connection.execute(load.code, size=load.size))
         try:
             *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:

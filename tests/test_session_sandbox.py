@@ -30,7 +30,7 @@ class ScriptedBox(FakeBox):
         self.may_remove = threading.Event()
         self.may_remove.set()
 
-    def execute(self, code: str, timeout: float | None = None) -> Iterator[ExecutionResult]:
+    def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[ExecutionResult]:
         self._codes.append(code)
         result = self._results.pop(0) if self._results else ExecutionResult()
         if isinstance(result, ConnectionLost):
