@@ -85,6 +85,24 @@ def test_line_breaks_in_quotes_end_no_row(look_into_large: LookIntoLarge) -> Non
     assert look.table["rows"] == 5000
 
 
+def test_a_stray_quotation_mark_near_the_beginning_costs_one_pass(tmp_path: Path) -> None:
+    """Counting again for each line, of which there are millions, would take hours."""
+    code = """import sys
+from sandbox.inside.reading.large_text import sample_of
+from sandbox.inside.reading.source import Source
+print(*(len(sample_of(Source(path), spread=False)) for path in sys.argv[1:]))"""
+    begin, lines = b'id,text\n1,5" pipe\n', b"1,pipe\n" * 3_000_000
+    contents = (begin + lines, begin + b'2,6" pipe\n' + lines[:700] + b"cut off")
+    paths = [tmp_path / f"{number}.csv" for number in range(len(contents))]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    root = Path(__file__).parent.parent
+    done = subprocess.run(
+        [sandbox_python(), "-c", code, *map(str, paths)], check=True, capture_output=True, text=True, cwd=root
+    )
+    assert done.stdout.split() == [str(len(b"id,text\n")), str(len(contents[1]) - len(b"cut off"))]
+
+
 def test_numbers_and_dates_of_other_countries_are_read(look_into_large: LookIntoLarge) -> None:
     lines = (
         f"{row};{'k. A.' if row % 5 == 0 else '1.200,50'};{row % 28 + 1:02d}.03.2024;(5,50)\n" for row in range(5000)
