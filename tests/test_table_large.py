@@ -115,6 +115,22 @@ def test_numbers_and_dates_of_other_countries_are_read(look_into_large: LookInto
     assert look.columns["tag"]["maximum"] == "2024-03-28"
 
 
+def test_blanks_and_missing_words_in_any_row_leave_a_column_what_it_is(look_into_large: LookIntoLarge) -> None:
+    cells = ["7,1.5,2024-03-01,03.02.2024, true ", " 8 , NA , 2024-03-02 , 04.02.2024 ,false"]
+    lines = [f"{cells[row % 2]}\n" for row in range(3000)]
+    lines[1111] = "  , ,   ,  ,  \n"
+    lines[1112] = "0 ,1.5,2024-03-01,03.02.2024,true\n"
+    lines[1113] = "9,2.5,2024-03-03,05.02.2024,true\n"
+    query = (
+        'SELECT count(n), min(n), max(n), count(amount), max(amount), max(day)::VARCHAR, max("Tag")::VARCHAR FROM data'
+    )
+    look = look_into_large("n,amount,day,Tag,sure\n" + "".join(lines), query)
+    assert look.types == ["integer", "number", "date", "date", "boolean"]
+    assert look.values == [[2999, 0, 9, 1501, 2.5, "2024-03-03 00:00:00", "2024-02-05 00:00:00"]]
+    assert [column["missing"] for column in look.table["columns"]] == [1, 1499, 1, 1, 1]
+    assert not any("stays text" in told for told in look.notes)
+
+
 @pytest.mark.parametrize(("odd_row", "types"), [("2560,lost", ["integer", "text"]), ("0077,1.5", ["text", "number"])])
 def test_one_cell_anywhere_that_is_no_number_keeps_its_column_text(
     look_into_large: LookIntoLarge, odd_row: str, types: list[str]

@@ -99,13 +99,13 @@ class LargeText:
         )
 
     def _query(self, path: str, columns: list[SqlColumn]) -> str:
-        rewritten = [f"{column.read} AS {sql_name(column.name)}" for column in columns if column.is_rewritten]
+        rewritten = [f"{column.read} AS {sql_name(column.name)}" for column in columns if not column.by_type]
         wanted = "*"
         if len(columns) < len(self.names):
             wanted = ", ".join(f"{column.read} AS {sql_name(column.name)}" for column in columns)
         elif rewritten:
             wanted = f"* REPLACE ({', '.join(rewritten)})"
-        types = {column.name: column.type for column in columns if not column.is_rewritten}
+        types = {column.name: column.type for column in columns if column.by_type}
         return f"SELECT {wanted}\nFROM {self._reader(path, types)}"
 
     def _reader(self, path: str, types: Mapping[str, str]) -> str:
