@@ -192,7 +192,15 @@ def _table_profile(table: dict[str, Any]) -> TableProfile:
         notes=tuple(sentence_of(note) for note in list_of(table.get("notes", []), 1000)),
         sample=tuple(_row(row, len(columns)) for row in list_of(table.get("sample", []), 1000)),
         duplicates=None if table.get("duplicates") is None else count_of(table.get("duplicates")),
+        is_in_memory=_flag_of(table.get("is_in_memory")),
+        names_cells=_flag_of(table.get("names_cells")),
     )
+
+
+def _flag_of(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed("neither yes nor no")
+    return value
 
 
 def _number_of(value: object) -> float:

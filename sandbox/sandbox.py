@@ -186,11 +186,10 @@ class TableProfile:
     """The first rows, in the order of ``columns``."""
     duplicates: int | None = None
     """Rows that repeat an earlier one; None when they were not counted."""
-
-    @property
-    def is_in_memory(self) -> bool:
-        """Whether the variable holds the rows; that of a very large file is a duckdb relation that reads them anew."""
-        return f"{self.variable} = duckdb.sql(" not in self.recipe
+    is_in_memory: bool = True
+    """Whether the variable holds the rows; that of a very large file is a duckdb relation that reads them anew."""
+    names_cells: bool = True
+    """Whether the recipe has cells of the file in it, or parts of them."""
 
     @property
     def keys(self) -> tuple[str, ...]:

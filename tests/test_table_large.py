@@ -71,6 +71,7 @@ def test_every_row_counts_though_only_some_are_looked_at_closely(look_into_large
     assert look.table["sample"][:2] == [[0, 0.0], [1, 0.25]]
     assert "data is a duckdb relation" in look.notes[0]
     assert "rows from all over it" in look.notes[-1]
+    assert (look.table["is_in_memory"], look.table["names_cells"]) == (False, False)
 
 
 def test_the_whole_of_a_packed_file_is_read(look_into_large: LookIntoLarge) -> None:
@@ -113,6 +114,7 @@ def test_numbers_and_dates_of_other_countries_are_read(look_into_large: LookInto
     assert look.types == ["integer", "number", "date", "number"]
     assert look.columns["betrag"]["missing"] == 1000
     assert look.columns["tag"]["maximum"] == "2024-03-28"
+    assert look.table["names_cells"]
 
 
 def test_blanks_and_missing_words_in_any_row_leave_a_column_what_it_is(look_into_large: LookIntoLarge) -> None:

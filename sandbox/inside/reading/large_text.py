@@ -96,6 +96,7 @@ class LargeText:
             notes=notes,
             rows=rows,
             described=describe_large(sample, sample, rows, list(zip(kept, counts, strict=True))),
+            names_cells=any(column.reading.missing or column.reading.respelled for column in self.columns),
         )
 
     def _query(self, path: str, columns: list[SqlColumn]) -> str:
