@@ -48,7 +48,7 @@ class SandboxStatus:
     gaps: tuple[Sentence, ...] = ()
     """What that isolation does not cover."""
     packages: tuple[tuple[str, str], ...] = ()
-    """Installed libraries and their versions, as the image states them."""
+    """Listed libraries and their versions: of a sandbox that runs, what it has; else what a new one would have."""
     waiting: Sentence | None = None
     """What a person who waits for a sandbox is told; None when nobody does."""
     lost_variables: bool = False
