@@ -8,6 +8,7 @@ from typing import Any
 
 from sandbox.file_names import safe_name
 from sandbox.inside.png import is_png
+from sandbox.inside.profile_limits import MOST_MARKS
 from sandbox.limits import Limits
 from sandbox.sandbox import (
     Cell,
@@ -26,7 +27,6 @@ MAX_PROFILE_COLUMNS = 20_000
 MAX_TABLES_OF_A_FILE = 1000
 MAX_QUANTILES = 1000
 MAX_TOP = 100
-MAX_MARKS = 512
 NAME_CHARS = 10_001
 MAX_COUNT = 10**15
 SECONDS_OF_GRACE = 1
@@ -226,5 +226,5 @@ def _column_profile(column: dict[str, Any]) -> ColumnProfile:
         quantiles=tuple(map(_number_of, list_of(column.get("quantiles", []), MAX_QUANTILES))),
         top=tuple(map(_counted, list_of(column.get("top", []), MAX_TOP))),
         examples=tuple(map(cell_of, list_of(column.get("examples", []), MAX_TOP))),
-        marks=tuple(map(count_of, list_of(column.get("marks", []), MAX_MARKS))),
+        marks=tuple(map(count_of, list_of(column.get("marks", []), MOST_MARKS))),
     )

@@ -158,7 +158,9 @@ def test_a_library_that_is_missing_is_a_notice() -> None:
         return result.finish(Message("done", "e", {"type": "done", "outcome": "error"}, error), 0.5)
 
     (notice,) = finished(b"ModuleNotFoundError: No module named 'lifelines'\n").notices
-    assert str(notice).startswith("The library lifelines is not installed in the sandbox. Installed: numpy 2.4.6. To add")
+    assert str(notice).startswith(
+        "The library lifelines is not installed in the sandbox. Installed: numpy 2.4.6. To add"
+    )
     assert finished(b"KeyError: 'lifelines'").notices == ()
 
 
