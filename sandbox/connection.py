@@ -74,6 +74,8 @@ class Connection:
         """Of which execution, and when; it may have ended before the stop was sent."""
         self._heard_at = 0.0
         self._write_lock = threading.Lock()
+        self.packages: tuple[tuple[str, str], ...] = ()
+        """Names and versions of all that is installed in it, once it is ready."""
         self.alive = True
         """False once the sandbox has to be replaced."""
         threading.Thread(target=self._read_on, name="sandbox reader", daemon=True).start()
@@ -88,7 +90,9 @@ class Connection:
                 last_line = message.content.decode("utf-8", "replace").strip().rpartition("\n")[2][:500]
                 raise ConnectionLost("Python does not start in the sandbox: {reason}", reason=last_line)
             if message.kind == "ready":
-                return self._read_ready(message)
+                ready = self._read_ready(message)
+                self.packages = ready.packages
+                return ready
 
     def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[OutputText | ExecutionResult]:
         """Run one cell: its text as it is printed, then its result. Raises ``ConnectionLost``.
@@ -100,7 +104,7 @@ class Connection:
         if len(content) > MAX_CODE_BYTES:
             raise SandboxError("The code is longer than {limit} MB. Make it shorter.", limit=MAX_CODE_BYTES >> 20)
         seconds = self._seconds(size) if timeout is None else timeout
-        result = CellResult(self._limits, seconds)
+        result = CellResult(self._limits, seconds, self.packages)
         began, received = time.monotonic(), self._taken_bytes
         execution = self._begin("run", content, timeout_s=seconds)
         is_over = False

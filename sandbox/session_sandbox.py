@@ -217,7 +217,7 @@ class SessionSandbox(Sandbox):
             state=SandboxState.WAITING if waiting else self._state(),
             isolation=box.isolation if box else "",
             gaps=box.gaps if box else (),
-            packages=installed_packages(),
+            packages=installed_packages(box.connection.packages if box else None),
             waiting=waiting,
             lost_variables=self._is_lost or (self._has_run and box is not None and box.has_ended),
         )

@@ -14,6 +14,8 @@ _numbers = itertools.count(1)
 
 
 class _Answers:
+    packages = (("pandas", "2.9"), ("Never_Listed", "1"))
+
     def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[ExecutionResult]:
         yield ExecutionResult(value=code)
 

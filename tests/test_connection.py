@@ -77,6 +77,7 @@ def test_ready_tells_python_and_packages() -> None:
     )
     ready = connection.wait_ready(5)
     assert (ready.python, ready.packages) == ("3.11.2", (("B", "1"), ("pandas", "3")))
+    assert connection.packages == ready.packages
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from sandbox.inside.reading.recipe import ReadingPlan, Recipe
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import PlacedColumns, group_notes, header_notes, name_notes, place_columns
-from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
+from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns, names_cells
 from sandbox.inside.reading.variable_names import unique, variable_name
 from sandbox.inside.reading.whole_text import WholeText
 
@@ -145,6 +145,7 @@ class _Sheet:
             ],
             rows=len(self.data),
             converted=converted_columns(readings),
+            names_cells=names_cells(recipe, readings),
         )
 
     def _drop_last_rows(self, count: int) -> None:
