@@ -25,8 +25,14 @@ _LOGGER = logging.getLogger(__name__)
 
 
 @st.cache_resource(show_spinner=False)
-def sessions(idle_minutes: float, folder: Path, keep_days: float) -> Sessions:
-    return Sessions(idle_minutes, chats=ChatStore(folder, keep_days)).start()
+def chat_store(folder: Path, keep_days: float) -> ChatStore:
+    return ChatStore(folder, keep_days)
+
+
+@st.cache_resource(show_spinner=False)
+def sessions(_idle_minutes: float, _chats: ChatStore) -> Sessions:
+    """One for the process, since it holds the locks of the chats that are open; settings may change meanwhile."""
+    return Sessions(_idle_minutes, chats=_chats).start()
 
 
 @st.cache_resource(show_spinner=False)
@@ -59,8 +65,9 @@ def main() -> None:
     st.set_page_config(page_title="Ask your data", page_icon="📊")
     try:
         settings = load_settings()
-        folder = settings.chats_folder or chats_folder()
-        held = sessions(settings.idle_minutes, folder, settings.keep_chats_days)
+        chats = chat_store(settings.chats_folder or chats_folder(), settings.keep_chats_days)
+        held = sessions(settings.idle_minutes, chats)
+        held.use_settings(settings.idle_minutes, chats)
         analysis = current_analysis(held, lambda chat: new_analysis(settings, chat))
     except ToldError as error:
         draw_problem(error.sentence)

@@ -54,6 +54,12 @@ class Sessions:
         threading.Thread(target=self._tidy_for_ever, name="sessions", daemon=True).start()
         return self
 
+    def use_settings(self, idle_minutes: float, chats: ChatStore | None) -> None:
+        """From now on; what is open stays open where it is."""
+        self._idle_seconds = idle_minutes * 60
+        if chats is not self._chats:
+            self._chats, self._next_clearing = chats, self._clock()
+
     def begin(self, browser: str | None, begin: _Begin) -> tuple[str, Analysis]:
         """A new one with its name, 128 random bits; without a browser only the open page can use it."""
         name = secrets.token_urlsafe(16)
