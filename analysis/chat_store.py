@@ -9,12 +9,13 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from analysis.chat_lines import VERSION, ChatBegun, Line, line_of, value_of
 from analysis.chat_state import ChatState, state_of
+from analysis.compact_lines import TextJoiner, compacted, ends_sentence
 from analysis.record import Entry, ends_run
 from sandbox.locks import FileLock, state_folder
 from wording import ToldError
@@ -42,6 +43,7 @@ class KeptChat:
         self._is_empty = not (state.entries or state.dictionary or state.choice)
         self._file_lock = lock
         self._lock = threading.Lock()
+        self._joiner = TextJoiner()
         self._file: BinaryIO | None = None
 
     @property
@@ -58,6 +60,7 @@ class KeptChat:
     def begin_anew(self) -> None:
         """Forget what was kept; the copies of files are removed by who made them."""
         with self._lock:
+            self._joiner.rest()
             self._close_file()
         self.state = ChatState()
         try:
@@ -74,12 +77,30 @@ class KeptChat:
     def write(self, line: Line) -> None:
         """It is safe from the end of the process at once, and from that of the machine with the end of each answer.
 
-        What cannot be written costs nobody their answer: the chat goes on and the rest of it is not kept.
+        Of a text the last sentence waits for its end. What cannot be written costs nobody their answer: the chat goes
+        on and the rest of it is not kept.
         """
         with self._lock:
             if self._file is None:
                 return
             self._is_empty = isinstance(line, ChatBegun)
+            self._put(self._joiner.add(line))
+            if ends_sentence(line):
+                self._put(self._joiner.rest())
+
+    def close(self) -> None:
+        """Leave the chat on disk, to be opened again, unless nothing was kept; it can be called twice."""
+        with self._lock:
+            self._put(self._joiner.rest())
+            self._close_file()
+            self._file_lock.release()
+            if self._is_empty:
+                shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _put(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            if self._file is None:
+                return
             try:
                 self._file.write(line_of(line))
                 self._file.flush()
@@ -88,14 +109,6 @@ class KeptChat:
             except (OSError, ValueError) as error:
                 _LOGGER.warning("A chat is not kept any further, since it cannot be written: %s", error)
                 self._close_file()
-
-    def close(self) -> None:
-        """Leave the chat on disk, to be opened again, unless nothing was kept; it can be called twice."""
-        with self._lock:
-            self._close_file()
-            self._file_lock.release()
-            if self._is_empty:
-                shutil.rmtree(self.folder, ignore_errors=True)
 
     def _close_file(self) -> None:
         file, self._file = self._file, None
@@ -156,7 +169,11 @@ class ChatStore:
                     "The earlier chat of this page is open in another running app. Close that one, then open the "
                     "address of the chat again."
                 )
-            chat = KeptChat(folder, browser, lock, state_of(_whole_lines(folder / _LINES)))
+            lines = list(_whole_lines(folder / _LINES))
+            compact = compacted(lines)
+            if compact != lines:
+                _rewrite(folder / _LINES, compact)
+            chat = KeptChat(folder, browser, lock, state_of(compact))
             os.utime(folder / _LINES)
             chat.go_on()
         except (OSError, ValueError) as error:
@@ -211,6 +228,21 @@ def _whole_lines(path: Path) -> Iterator[Line]:
                 raise ValueError("another version")
             yield value
     os.truncate(path, whole)
+
+
+def _rewrite(path: Path, lines: Iterable[Line]) -> None:
+    """Whatever happens meanwhile, the file is the old one or the new one whole."""
+    new = path.with_suffix(".new")
+    try:
+        new.touch(0o600)
+        with new.open("wb") as file:
+            file.writelines(line_of(line) for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError as error:
+        _LOGGER.warning("A kept chat stays as long as it was, since it cannot be written anew: %s", error)
+        new.unlink(missing_ok=True)
 
 
 def _ends_run(line: Line) -> bool:
