@@ -10,6 +10,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +24,8 @@ from wording import ToldError
 _LOGGER = logging.getLogger(__name__)
 _NAME = re.compile(r"[0-9a-f]{32}")
 _LINES, _FILES, _LOCK = "chat.jsonl", "files", "lock"
+_GONE = ".gone"
+"""Ends the name of a folder that is being removed."""
 _DAY = 86_400
 
 
@@ -93,9 +96,10 @@ class KeptChat:
         with self._lock:
             self._put(self._joiner.rest())
             self._close_file()
-            self._file_lock.release()
             if self._is_empty:
-                shutil.rmtree(self.folder, ignore_errors=True)
+                _discard(self.folder, self._file_lock)
+                self._is_empty = False
+            self._file_lock.release()
 
     def _put(self, lines: Iterable[Line]) -> None:
         for line in lines:
@@ -142,13 +146,16 @@ class ChatStore:
         if not self._days:
             return None
         folder = self._folder_of(name)
-        lock = FileLock(folder / _LOCK)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.mkdir(mode=0o700)
-            lock.acquire()
-            chat = KeptChat(folder, browser, lock, ChatState())
-            chat.begin()
+            lock = FileLock(folder / _LOCK)
+            with ExitStack() as undone_if_it_fails:
+                undone_if_it_fails.callback(_discard, folder, lock)
+                lock.acquire()
+                chat = KeptChat(folder, browser, lock, ChatState())
+                chat.begin()
+                undone_if_it_fails.pop_all()
         except OSError as error:
             _LOGGER.warning("Chats are not kept, since %s cannot be written: %s", self._folder, error)
             return None
@@ -169,15 +176,13 @@ class ChatStore:
                     "The earlier chat of this page is open in another running app. Close that one, then open the "
                     "address of the chat again."
                 )
-            lines = list(_whole_lines(folder / _LINES))
-            compact = compacted(lines)
-            if compact != lines:
-                _rewrite(folder / _LINES, compact)
-            chat = KeptChat(folder, browser, lock, state_of(compact))
-            os.utime(folder / _LINES)
-            chat.go_on()
+            with ExitStack() as undone_if_it_fails:
+                undone_if_it_fails.callback(lock.release)
+                chat = _opened(folder, browser, lock)
+                undone_if_it_fails.pop_all()
+        except FileNotFoundError:  # It was removed at this moment.
+            return None
         except (OSError, ValueError) as error:
-            lock.release()
             _LOGGER.warning("A kept chat cannot be read: %s", type(error).__name__)
             raise ToldError(
                 "The earlier chat of this page cannot be read: another version of the app kept it, or its file is "
@@ -189,11 +194,12 @@ class ChatStore:
         """Remove what nobody has used for so many days; what is open anywhere stays."""
         for folder in self._folder.glob("*"):
             try:
-                if _NAME.fullmatch(folder.name) and self._is_old(folder):
+                if folder.suffix == _GONE:
+                    _remove(folder)
+                elif _NAME.fullmatch(folder.name) and self._is_old(folder):
                     lock = FileLock(folder / _LOCK)
                     if lock.acquire():
-                        lock.release()
-                        shutil.rmtree(folder)
+                        _discard(folder, lock)
             except OSError as error:
                 _LOGGER.warning("An old chat cannot be removed: %s", error)
 
@@ -213,6 +219,33 @@ def _is_begun_by(browser: str, path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(first, ChatBegun) and hmac.compare_digest(first.browser.encode(), browser.encode())
+
+
+def _opened(folder: Path, browser: str, lock: FileLock) -> KeptChat:
+    """Raises ``OSError`` and ``ValueError``."""
+    lines = list(_whole_lines(folder / _LINES))
+    compact = compacted(lines)
+    if compact != lines:
+        _rewrite(folder / _LINES, compact)
+    chat = KeptChat(folder, browser, lock, state_of(compact))
+    os.utime(folder / _LINES)
+    chat.go_on()
+    return chat
+
+
+def _discard(folder: Path, lock: FileLock) -> None:
+    """Remove a chat whose lock is held. It has another name before that is free, so that nobody opens it meanwhile."""
+    with suppress(OSError):  # Windows renames no folder in which a file is open.
+        folder = folder.rename(folder.with_suffix(_GONE))
+    lock.release()
+    _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        _LOGGER.warning("An old chat cannot be removed: %s", error)
 
 
 def _whole_lines(path: Path) -> Iterator[Line]:

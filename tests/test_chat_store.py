@@ -5,7 +5,9 @@ import logging
 import os
 import shutil
 import stat
+from contextlib import nullcontext
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -225,6 +227,52 @@ def test_a_chat_in_which_nothing_happened_leaves_nothing_behind(store: ChatStore
     chat = begun(store)
     chat.close()
     chat.close()
+    assert list((tmp_path / "chats").iterdir()) == []
+
+
+def test_a_chat_that_cannot_be_begun_leaves_nothing_behind(
+    store: ChatStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error in (OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()):
+        with monkeypatch.context() as patched:
+            patched.setattr(KeptChat, "begin", Mock(side_effect=error))
+            with nullcontext() if isinstance(error, OSError) else pytest.raises(KeyboardInterrupt):
+                assert store.begin("name", "browser") is None
+        assert list((tmp_path / "chats").iterdir()) == []
+
+
+def test_one_that_cannot_be_opened_can_be_opened_later(store: ChatStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept(store)
+    for error, told in ((MemoryError(), MemoryError), (PermissionError(), ToldError)):
+        with monkeypatch.context() as patched:
+            patched.setattr(KeptChat, "go_on", Mock(side_effect=error))
+            with pytest.raises(told):
+                store.open("name", "browser")
+    assert opened(store)
+
+
+def test_while_an_old_chat_is_removed_nobody_can_open_it(
+    store: ChatStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept(store)
+    found: list[ChatState | None] = []
+    remove = shutil.rmtree
+
+    def opened_meanwhile(folder: Path) -> None:
+        found.append(opened(store))
+        remove(folder)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "rmtree", opened_meanwhile)
+        ChatStore(tmp_path / "chats", days=0).forget_old()
+    assert found == [None]
+    assert list((tmp_path / "chats").iterdir()) == []
+
+
+def test_what_a_removal_that_was_cut_off_left_is_removed(store: ChatStore, tmp_path: Path) -> None:
+    folder = kept(store)
+    folder.rename(folder.with_suffix(".gone"))
+    store.forget_old()
     assert list((tmp_path / "chats").iterdir()) == []
 
 

@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from analysis.analysis import Analysis
@@ -125,12 +126,11 @@ class Sessions:
         return held.analysis if held and is_theirs else None
 
     def _hold(self, name: str, browser: str | None, begin: _Begin, chat: KeptChat | None) -> Analysis:
-        try:
-            analysis = begin(chat)
-        except ToldError:
+        with ExitStack() as undone_if_it_fails:
             if chat:
-                chat.close()
-            raise
+                undone_if_it_fails.callback(chat.close)
+            analysis = begin(chat)
+            undone_if_it_fails.pop_all()
         with self._lock:
             self._held[name] = _Held(analysis, browser, self._clock())
         return analysis
