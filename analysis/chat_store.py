@@ -136,9 +136,13 @@ class KeptFiles:
 class ChatStore:
     """All kept chats; each stays for ``days`` after its last change, and with 0 none is kept."""
 
-    def __init__(self, folder: Path, days: float, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, folder: Path, days: float, now: Callable[[], float] = time.time, most_bytes: int = 5_000_000_000
+    ) -> None:
+        """``most_bytes`` is what all of them may take together; the hourly clearing sees to that."""
         self._folder = folder
         self._days = days
+        self._most_bytes = most_bytes
         self._now = now
 
     def begin(self, name: str, browser: str) -> KeptChat | None:
@@ -191,21 +195,35 @@ class ChatStore:
         return chat
 
     def forget_old(self) -> None:
-        """Remove what nobody has used for so many days; what is open anywhere stays."""
-        for folder in self._folder.glob("*"):
-            try:
-                if folder.suffix == _GONE:
-                    _remove(folder)
-                elif _NAME.fullmatch(folder.name) and self._is_old(folder):
-                    lock = FileLock(folder / _LOCK)
-                    if lock.acquire():
-                        _discard(folder, lock)
-            except OSError as error:
-                _LOGGER.warning("An old chat cannot be removed: %s", error)
+        """Remove what nobody has used for so many days, and what was unused for longest where all are too large
+        together; what is open anywhere stays."""
+        room = self._most_bytes
+        for used, size, folder in sorted(self._all(), reverse=True):
+            room -= size
+            if room < 0 or self._now() - used > self._days * _DAY:
+                self._forget(folder, used)
 
-    def _is_old(self, folder: Path) -> bool:
-        lines = folder / _LINES
-        return self._now() - (lines if lines.exists() else folder).stat().st_mtime > self._days * _DAY
+    def _all(self) -> Iterator[tuple[float, int, Path]]:
+        """When each chat was used last, its bytes, and its folder."""
+        for folder in self._folder.glob("*"):
+            if folder.suffix == _GONE:
+                _remove(folder)
+            elif _NAME.fullmatch(folder.name):
+                # Another process may remove it meanwhile.
+                with suppress(OSError):
+                    yield _last_use(folder), sum(path.stat().st_size for path in folder.rglob("*")), folder
+
+    def _forget(self, folder: Path, used: float) -> None:
+        lock = FileLock(folder / _LOCK)
+        try:
+            if not lock.acquire():
+                return
+            if _last_use(folder) == used:
+                _discard(folder, lock)
+        except OSError as error:
+            _LOGGER.warning("An old chat cannot be removed: %s", error)
+        finally:
+            lock.release()
 
     def _folder_of(self, name: str) -> Path:
         """The name comes from an address, so it is no part of the path, and the folder does not give it away."""
@@ -246,6 +264,11 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder)
     except OSError as error:
         _LOGGER.warning("An old chat cannot be removed: %s", error)
+
+
+def _last_use(folder: Path) -> float:
+    lines = folder / _LINES
+    return (lines if lines.exists() else folder).stat().st_mtime
 
 
 def _whole_lines(path: Path) -> Iterator[Line]:

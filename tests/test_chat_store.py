@@ -200,6 +200,22 @@ def test_after_its_days_it_is_forgotten_with_its_files(tmp_path: Path) -> None:
     assert opened(store) is None
 
 
+def test_where_all_are_too_large_together_those_unused_for_longest_go_first(store: ChatStore, tmp_path: Path) -> None:
+    open_one = begun(store, "oldest, but open")
+    open_one.write(ASKED[0])
+    os.utime(open_one.folder / "chat.jsonl", (0, 0))
+    for age, name in enumerate(("newest", "middle", "older"), 1):
+        chat = begun(store, name)
+        chat.write(ASKED[0])
+        chat.close()
+        (chat.folder / "files" / "1").write_bytes(bytes(100_000))
+        os.utime(chat.folder / "chat.jsonl", (1e9 - age, 1e9 - age))
+    ChatStore(tmp_path / "chats", days=7, now=lambda: 1e9, most_bytes=250_000).forget_old()
+    assert [opened(store, name) is not None for name in ("newest", "middle", "older")] == [True, True, False]
+    open_one.close()
+    assert opened(store, "oldest, but open")
+
+
 def test_one_that_cannot_be_removed_keeps_no_other_from_going(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = ChatStore(tmp_path / "chats", days=7)
     broken = kept(store)
