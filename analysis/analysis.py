@@ -223,12 +223,14 @@ class Analysis:
         run = self.run
         if run:
             run.stop()
-        self._sandbox.close()
-        if run:
-            run.wait(_SECONDS_TO_STOP)
-        self._chat.files.close()
-        if self._place:
-            self._place.close()
+        try:
+            self._sandbox.close()
+        finally:
+            if run:
+                run.wait(_SECONDS_TO_STOP)
+            self._chat.files.close()
+            if self._place:
+                self._place.close()
 
     def _checked(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         """The answer's events, and before its end how its figures fared in the results."""
