@@ -36,6 +36,7 @@ from wording import Sentence, ToldError
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
 
 _SECONDS_TO_STOP = 20.0
+_SECONDS_TO_BEGIN = 1.0
 
 
 class Analysis:
@@ -133,7 +134,7 @@ class Analysis:
 
         Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
         """
-        with self._between_questions():
+        with self._between_questions(waits=True):  # for a file before this one
             file = self._chat.add_file(name, source, told)
             if self._host_files and isinstance(source, Path):
                 self._host_files.note(source, file.name)
@@ -274,11 +275,17 @@ class Analysis:
         return None if is_free else self._spend_limit.reached(self.spending())
 
     @contextmanager
-    def _between_questions(self) -> Iterator[None]:
-        with self._lock:
+    def _between_questions(self, *, waits: bool = False) -> Iterator[None]:
+        if not self._lock.acquire(timeout=-1 if waits else _SECONDS_TO_BEGIN):
+            raise ToldError(
+                "A file is still being read, or Python is starting anew. Wait a moment for that, then try again."
+            )
+        try:
             if self.run and not self.run.is_over:
                 raise ToldError("A question is still being answered. Wait for its end, or stop it.")
             yield
+        finally:
+            self._lock.release()
 
     @contextmanager
     def _after_stopping(self) -> Iterator[None]:

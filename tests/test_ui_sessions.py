@@ -124,7 +124,9 @@ def test_one_that_cannot_leave_keeps_no_other_from_leaving_and_is_tried_again(
     assert (first.restarts, second.restarts) == (1, 1)
 
 
-def test_while_a_chat_leaves_others_come_from_disk(clock: Clock, tmp_path: Path) -> None:
+def test_while_a_chat_leaves_others_come_from_disk(
+    clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sessions = Sessions(idle_minutes=1, clock=clock, chats=ChatStore(tmp_path, days=7))
     (leaving, sandbox), go_on, began = an_analysis(), threading.Event(), threading.Event()
     begun(sessions, leaving, None)
@@ -132,7 +134,12 @@ def test_while_a_chat_leaves_others_come_from_disk(clock: Clock, tmp_path: Path)
     assert kept
     kept.write(QuestionAsked("Why?"))
     kept.close()
-    sandbox.restart = lambda: (began.set(), go_on.wait(10))  # type: ignore[method-assign,assignment,return-value]
+
+    def restart() -> None:
+        began.set()
+        assert go_on.wait(10)
+
+    monkeypatch.setattr(sandbox, "restart", restart)
     clock.now = 61
     tidying = threading.Thread(target=sessions.tidy)
     tidying.start()
