@@ -7,19 +7,21 @@ import streamlit as st
 
 from analysis.analysis import Analysis
 from analysis.chat_store import ChatStore, KeptChat, chats_folder
-from analysis.metrics import Metrics, served_metrics
+from analysis.metrics import Metrics, serve_metrics
 from analysis.model_choice import first_choice
 from sandbox.backends import choose_backend, new_sandbox
 from sandbox.options import SandboxOptions
 from settings import Settings, load_settings
 from ui.current import current_analysis
 from ui.image_build import ImageBuild
+from ui.language import tell_sentence
 from ui.local_models import servers_here
 from ui.main_area import draw_main_area
 from ui.problems import draw_problem
+from ui.safe_markdown import escaped
 from ui.sessions import Sessions
 from ui.sidebar import draw_sidebar
-from wording import ToldError
+from wording import Sentence, ToldError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -44,18 +46,30 @@ def image_build(_options: SandboxOptions, key: str) -> ImageBuild:
 
 
 @st.cache_resource(show_spinner=False)
-def metrics(port: int | None) -> Metrics:
-    """The process's own, once for all pages; the app works without an endpoint too."""
+def metrics() -> Metrics:
+    return Metrics()
+
+
+@st.cache_resource(show_spinner=False)
+def _serve(port: int) -> None:
+    serve_metrics(metrics(), port)
+
+
+def metrics_problem(port: int | None) -> Sentence | None:
+    """Why they are not served; the app works without, and a port that is free later is taken then."""
     try:
-        return served_metrics(port) if port else Metrics()
+        if port:
+            _serve(port)
     except ToldError as error:
-        _LOGGER.warning("%s", error)
-        return Metrics()
+        return error.sentence
+    return None
 
 
 def new_analysis(settings: Settings, chat: KeptChat | None) -> Analysis:
+    if problem := metrics_problem(settings.metrics_port):
+        _LOGGER.warning("%s", problem)
     choice = first_choice(settings, servers_here)
-    counted = metrics(settings.metrics_port)
+    counted = metrics()
     # Sessions give it back earlier, and tell the person.
     sandbox = new_sandbox(settings.shared_sandboxes, settings.idle_minutes * 120, [counted])
     return Analysis(sandbox=sandbox, choice=choice, settings=settings, count_request=counted.model_asked, place=chat)
@@ -75,6 +89,8 @@ def main() -> None:
     build = image_build(settings.sandboxes, repr(settings.sandboxes))
     build.look()
     draw_sidebar(analysis, settings, is_ready=build.is_ready)
+    if problem := metrics_problem(settings.metrics_port):
+        st.sidebar.caption(escaped(tell_sentence(problem)))
     draw_main_area(analysis, settings, build)
 
 
