@@ -70,7 +70,9 @@ class Connection:
         self._read_bytes = self._taken_bytes = 0
         self._order_bytes = 0
         self._execution = ""
-        self._stop_asked_at = self._heard_at = 0.0
+        self._stop_asked = ("", 0.0)
+        """Of which execution, and when; it may have ended before the stop was sent."""
+        self._heard_at = 0.0
         self._write_lock = threading.Lock()
         self.alive = True
         """False once the sandbox has to be replaced."""
@@ -144,7 +146,7 @@ class Connection:
         """Stop what is running, if anything is; a second time kills it. Raises ``ConnectionLost``."""
         if execution := self._execution:
             self._write(order("interrupt", execution))
-            self._stop_asked_at = time.monotonic()
+            self._stop_asked = (execution, time.monotonic())
             self._messages.put(None)
 
     def restart(self) -> None:
@@ -160,8 +162,7 @@ class Connection:
     def _begin(self, kind: str, content: bytes = b"", **words: str | float) -> str:
         if not self.alive:
             raise ConnectionLost(_ENDED)
-        execution = secrets.token_hex(16)
-        self._execution, self._stop_asked_at = execution, 0.0
+        self._execution = execution = secrets.token_hex(16)
         data = order(kind, execution, content, **words)
         self._order_bytes = len(data)
         self._write(data)
@@ -205,11 +206,10 @@ class Connection:
 
     def _give_up_at(self, deadline: float) -> float:
         """Once it was asked to stop it may be silent for a few seconds only, but may send on what it has begun."""
-        if not self._stop_asked_at:
+        execution, asked_at = self._stop_asked
+        if not execution or execution != self._execution:
             return deadline
-        return min(
-            deadline, max(self._stop_asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS
-        )
+        return min(deadline, max(asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS)
 
     def _write(self, data: bytes) -> None:
         try:

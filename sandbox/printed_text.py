@@ -27,13 +27,15 @@ class PrintedText:
 
     def add(self, data: bytes, lost_before: int = 0) -> str:
         """Take what was printed, after ``lost_before`` bytes that were not kept; gives what to show at once."""
+        mark = ""
         if lost_before > 0:
             self._bytes.skip(lost_before)
             self._decoder.reset()
+            mark = _left_out(lost_before)
         self._head += self._bytes.add(data)
         text = self._decoder.decode(data)[: self._live_room]
         self._live_room -= len(text)
-        return text
+        return mark + text if text else ""
 
     def whole(self) -> tuple[str, bool]:
         """The text, cleaned of what steers a terminal, and whether something of it was left out."""
@@ -48,7 +50,11 @@ class PrintedText:
             head_text, tail_text = clean_text(self._head, is_whole=False), clean_text(tail)
             left_out = self._bytes.cut + max(0, len(head_text) + len(tail_text) - self._limit)
         half = self._limit // 2
-        return f"{head_text[:half]}\n[… about {left_out:,} characters left out …]\n{tail_text[-half:]}", True
+        return f"{head_text[:half]}{_left_out(left_out)}{tail_text[-half:]}", True
+
+
+def _left_out(count: int) -> str:
+    return f"\n[… about {count:,} characters left out …]\n"
 
 
 def clean_text(data: bytes | bytearray, *, is_whole: bool = True) -> str:

@@ -167,6 +167,18 @@ def test_a_sandbox_that_does_not_even_answer_a_stop_is_given_up_soon(monkeypatch
     assert not connection.alive
 
 
+def test_a_stop_that_finds_its_code_ended_does_not_count_against_the_next() -> None:
+    def answer(order: Order) -> list[bytes | None]:
+        if order["type"] == "interrupt":
+            connection._execution = "the next"
+        return []
+
+    connection, _ = connected(answer)
+    connection._begin("run")
+    connection.interrupt()
+    assert connection._give_up_at(10.0) == 10.0
+
+
 def test_interrupt_without_code_asks_for_nothing() -> None:
     connection, stream = connected(lambda order: [done(order)])
     connection.interrupt()

@@ -181,7 +181,7 @@ def test_text_is_cut_where_the_sandbox_says_it_is_and_where_it_does_not() -> Non
     assert text.add("é".encode()[:1]) == ""
     assert text.add("é".encode()[1:] + b"bcd") == "ébcd"
     assert text.whole() == ("ébcd", False)
-    assert text.add(b"x" * 1000, lost_before=5) == "x" * 6
+    assert text.add(b"x" * 1000, lost_before=5) == "\n[… about 5 characters left out …]\n" + "x" * 6
     whole, was_cut = text.whole()
     assert was_cut
     assert whole.startswith("ébcd\n[… about")

@@ -166,5 +166,7 @@ def _sample_lines(table: TableProfile, rows: int, most_chars: int) -> Iterator[s
 def _note(note: Sentence, with_values: bool) -> str:
     values = note.values
     if not with_values:
-        values = {name: "…" if isinstance(value, str) else value for name, value in values.items()}
+        values = {
+            name: "…" if isinstance(value, str) and name != "encoding" else value for name, value in values.items()
+        }
     return " ".join(str(Sentence(note.template, values)).split())[:_NOTE_CHARS]

@@ -235,6 +235,7 @@ SANDBOX: dict[str, str] = {
     ),
     "The file {name} cannot be read any more. Add it again.": "文件 {name} 已无法读取。请重新添加。",
     "The sandbox gave no result. Run: python -m sandbox doctor": "沙箱没有给出结果。请运行：python -m sandbox doctor",
+    "There is no file {path}. Check its name and folder.": "没有文件 {path}。请检查文件名和所在文件夹。",
     "{path} cannot be read as UTF-8 text. Name a Python file.": (
         "无法将 {path} 作为 UTF-8 文本读取。请指定一个 Python 文件。"
     ),
