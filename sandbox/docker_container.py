@@ -170,6 +170,8 @@ def _remove_left_behind(engine: DockerEngine) -> None:
                 _left_behind.discard(name)
         except SandboxError as error:
             _LOGGER.warning("The container %s could not be removed: %s", name, error)
+            if error.sentence.template == SILENT:
+                return  # each further call would wait as long
     with contextlib.suppress(SandboxError):
         # An engine that was restarted may have removed a container without its volume.
         for volume in engine.volumes(f"{INSTANCE_LABEL}={instance_labels()[INSTANCE_LABEL]}", unused=True):
