@@ -2,7 +2,6 @@
 can read them, and only the browser that began one is handed it."""
 
 import hashlib
-import hmac
 import logging
 import os
 import re
@@ -14,7 +13,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from analysis.chat_lines import VERSION, ChatBegun, Line, line_of, value_of
+from analysis.chat_file import is_begun_by, rewrite, whole_lines
+from analysis.chat_lines import VERSION, ChatBegun, Line, line_of
 from analysis.chat_state import ChatState, state_of
 from analysis.compact_lines import TextJoiner, compacted, ends_sentence
 from analysis.record import Entry, ends_run
@@ -171,7 +171,7 @@ class ChatStore:
         Raises ``ToldError`` when it cannot be read or is open elsewhere.
         """
         folder = self._folder_of(name)
-        if not self._days or not _is_begun_by(browser, folder / _LINES):
+        if not self._days or not is_begun_by(browser, folder / _LINES):
             return None
         lock = FileLock(folder / _LOCK)
         try:
@@ -230,21 +230,12 @@ class ChatStore:
         return self._folder / hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _is_begun_by(browser: str, path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            first = value_of(file.readline())
-    except (OSError, ValueError):
-        return False
-    return isinstance(first, ChatBegun) and hmac.compare_digest(first.browser.encode(), browser.encode())
-
-
 def _opened(folder: Path, browser: str, lock: FileLock) -> KeptChat:
     """Raises ``OSError`` and ``ValueError``."""
-    lines = list(_whole_lines(folder / _LINES))
+    lines = list(whole_lines(folder / _LINES))
     compact = compacted(lines)
     if compact != lines:
-        _rewrite(folder / _LINES, compact)
+        rewrite(folder / _LINES, compact)
     chat = KeptChat(folder, browser, lock, state_of(compact))
     os.utime(folder / _LINES)
     chat.go_on()
@@ -269,36 +260,6 @@ def _remove(folder: Path) -> None:
 def _last_use(folder: Path) -> float:
     lines = folder / _LINES
     return (lines if lines.exists() else folder).stat().st_mtime
-
-
-def _whole_lines(path: Path) -> Iterator[Line]:
-    """Every line; the last one is cut off when the process ended within it. Raises ``OSError`` and ``ValueError``."""
-    whole = 0
-    with path.open("rb") as file:
-        for line in file:
-            if not line.endswith(b"\n"):
-                break
-            whole += len(line)
-            value = value_of(line)
-            if isinstance(value, ChatBegun) and value.version != VERSION:
-                raise ValueError("another version")
-            yield value
-    os.truncate(path, whole)
-
-
-def _rewrite(path: Path, lines: Iterable[Line]) -> None:
-    """Whatever happens meanwhile, the file is the old one or the new one whole."""
-    new = path.with_suffix(".new")
-    try:
-        new.touch(0o600)
-        with new.open("wb") as file:
-            file.writelines(line_of(line) for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        _LOGGER.warning("A kept chat stays as long as it was, since it cannot be written anew: %s", error)
-        new.unlink(missing_ok=True)
 
 
 def _ends_run(line: Line) -> bool:
