@@ -30,6 +30,14 @@ ANALYSIS: dict[str, str] = {
     ),
     "Saved: {path}": "已保存：{path}",
     "{name} was removed.": "已移除 {name}。",
+    "This chat is not being kept on disk: {reason}. Free some space or make the folder of kept chats writable; each "
+    "further step tries again, and until then what is new is lost when the app ends.": (
+        "此对话目前无法保存到磁盘：{reason}。请释放一些空间，或将保存对话的文件夹设为可写；之后的每一步都会重试，"
+        "在此之前如果应用结束，新的内容会丢失。"
+    ),
+    "The file of this chat is damaged: what stands before the damage is here, the rest is missing. Ask again for it.": (
+        "此对话的文件已损坏：损坏处之前的内容仍在，其余内容缺失。请就缺失的内容重新提问。"
+    ),
     "Python was restarted.": "Python 已重新启动。",
     "{reason} Trying again in {seconds} s.": "{reason}{seconds} 秒后重试。",
     "Stopped.": "已停止。",

@@ -101,6 +101,10 @@ PAGE: dict[str, str] = {
     "You can ask once the earlier code has run": "之前的代码运行完后即可提问",
     "[external image removed]": "[已移除外部图片]",
     "Python started afresh: variables are gone, files are still there.": "Python 已重新启动：变量已清空，文件仍在。",
+    "This chat is not kept on disk and is gone when the app ends. Free some space or make the folder of kept chats "
+    "writable, then open the app in a new tab.": (
+        "此对话未保存到磁盘，应用结束后将会丢失。请释放一些空间，或将保存对话的文件夹设为可写，然后在新标签页中打开应用。"
+    ),
     "The earlier chat of this page is no longer there. Add your files again to go on.": (
         "此页面之前的对话已不存在。请重新添加文件后继续。"
     ),
