@@ -203,7 +203,7 @@ class Analysis:
             return self.run
 
     def restart_python(self) -> None:
-        """Forget all variables; a running question is stopped, chat and files stay."""
+        """Forget variables and what code left in files; a running question is stopped, chat and added files stay."""
         with self._after_stopping():
             self._restart(by_person=True)
 

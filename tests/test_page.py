@@ -168,7 +168,7 @@ def test_a_new_chat_begins_with_nothing(open_page: OpenPage) -> None:
 def test_a_restart_of_python_is_part_of_the_chat(open_page: OpenPage) -> None:
     page = open_page(says("One.")).upload(DATA).ask("First?").press("Restart Python")
     assert page.box.restarts == 1
-    assert any("variables are gone, files are still there" in text for text in page.texts)
+    assert any("files that code had left in the sandbox are gone. The files you added" in text for text in page.texts)
 
 
 def test_an_answer_is_marked_by_what_the_code_gave(open_page: OpenPage) -> None:

@@ -31,7 +31,11 @@ def draw_sandbox(analysis: Analysis, *, is_busy: bool) -> None:
     with st.container(horizontal=True):
         st.button(
             tell("Restart Python"),
-            help=why_not or tell("Forget all variables; files and chat stay."),
+            help=why_not
+            or tell(
+                "Forget all variables and the files that code left in the sandbox. The files you added, the chat and "
+                "its results stay."
+            ),
             disabled=is_busy,
             on_click=restart_python,
             args=(analysis,),
