@@ -12,6 +12,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 def is_begun_by(browser: str, path: Path) -> bool:
+    """False also where there is no file that can be read."""
     try:
         with path.open("rb") as file:
             first = value_of(file.readline())
