@@ -118,7 +118,10 @@ HELP = {
     "sandbox_runtime": "Container runtime, for example runsc for gVisor; empty means Docker's default.",
     "sandbox_venv": "Folder of the libraries for bubblewrap; empty means .sandbox-venv beside the program.",
     "sandbox_pool": "Sandboxes that the page keeps ready for new sessions.",
-    "sandbox_capacity": "Sandboxes that the page has in use at once; empty: what fits in 75% of the memory here.",
+    "sandbox_capacity": (
+        "Sandboxes that the page has in use at once; empty: what fits in 75% of this machine's memory "
+        "(set it where Docker runs on another)."
+    ),
     "sandbox_hours": "Hours after which a sandbox is replaced, once nothing runs in it.",
     "execution_log": "One line of JSON for each piece of code that ran: off, stderr, or a file, which is rotated.",
     "execution_log_code": "yes: the code itself is in that log too.",

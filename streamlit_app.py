@@ -12,11 +12,13 @@ from analysis.model_choice import first_choice
 from sandbox.backends import choose_backend, new_sandbox
 from sandbox.options import SandboxOptions
 from settings import Settings, load_settings
+from ui.actions import is_busy
 from ui.current import current_analysis
 from ui.image_build import ImageBuild
 from ui.language import tell_sentence
 from ui.local_models import servers_here
 from ui.main_area import draw_main_area
+from ui.page_style import draw_page_style
 from ui.problems import draw_problem
 from ui.safe_markdown import escaped
 from ui.sessions import Sessions
@@ -88,10 +90,14 @@ def main() -> None:
         st.stop()
     build = image_build(settings.sandboxes, repr(settings.sandboxes))
     build.look()
+    was_busy = is_busy(analysis)
     draw_sidebar(analysis, settings, is_ready=build.is_ready)
     if problem := metrics_problem(settings.metrics_port):
         st.sidebar.caption(escaped(tell_sentence(problem)))
+    draw_page_style()
     draw_main_area(analysis, settings, build)
+    if was_busy and not is_busy(analysis):  # it ended meanwhile, and the sidebar does not know
+        st.rerun()
 
 
 main()

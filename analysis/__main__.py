@@ -15,6 +15,7 @@ from agents.models.local_servers import local_servers
 from analysis.analysis import Analysis, ModelChoice
 from analysis.console_view import JsonView, Saver, TextView, View
 from analysis.model_choice import first_choice
+from analysis.quiet_view import QuietView
 from analysis.record import Entry, ReplayEnded
 from analysis.run import Run
 from sandbox.backends import new_sandbox, prepare_backend
@@ -77,7 +78,7 @@ class Console:
     def _answer_given(self, options: argparse.Namespace) -> int:
         """Up to the first question that fails: the next ones most often build on it."""
         for question in options.ask:
-            if not options.json:
+            if not (options.json or options.quiet):
                 sys.stdout.write(f"> {question}\n")
             end = self._answer(question)
             if isinstance(end, Failed):
@@ -200,13 +201,15 @@ def _sandbox(settings: Settings) -> Sandbox:
 
 
 def _view(options: argparse.Namespace, language: Language) -> View:
-    kind = JsonView if options.json else TextView
+    kind = JsonView if options.json else QuietView if options.quiet else TextView
     return kind(sys.stdout, Saver(options.out), language)
 
 
 def _text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise ToldError("There is no file {path}. Check its name and folder.", path=path) from error
     except (OSError, UnicodeDecodeError) as error:
         raise ToldError("{path} cannot be read. Save it as a UTF-8 text file that you may read.", path=path) from error
 
@@ -228,7 +231,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--effort", choices=(*EFFORTS, "default"), metavar="E", help="instead of REASONING_EFFORT")
     parser.add_argument("--out", type=Path, default=Path("outputs"), metavar="DIR", help="where charts and files go")
     parser.add_argument("--replay", action="store_true", help="run earlier code again when its variables are lost")
-    parser.add_argument("--json", action="store_true", help="write each event as one line of JSON")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="write each event as one line of JSON")
+    shown.add_argument("--quiet", action="store_true", help="write answers, saved files and errors only")
     return parser
 
 

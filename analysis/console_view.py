@@ -9,6 +9,7 @@ from agents import events
 from analysis.cost import Spending
 from analysis.event_json import event_line
 from analysis.export import free_name, made_by
+from analysis.folded_output import FoldedOutput
 from analysis.record import (
     AnswerChecked,
     CellReplayed,
@@ -29,7 +30,7 @@ from wording import Language, Sentence, ToldError, say
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _ROWS, _CELL = 10, 40
-_CODE = "  | "
+CODE = "  | "
 
 
 class Saver:
@@ -107,10 +108,10 @@ class TextView(View):
     def __init__(self, stream: TextIO, saver: Saver, language: Language) -> None:
         super().__init__(stream, saver, language)
         self._links = SandboxLinks()
+        self._output = FoldedOutput()
 
     def show(self, entry: Entry) -> None:
-        if not isinstance(entry, events.TextWritten):
-            self._write(self._links.finish())
+        self._end_others(entry)
         match entry:
             case events.TextWritten(text=text):
                 self._write(self._links.feed(visible(text)))
@@ -119,9 +120,10 @@ class TextView(View):
             case events.CodeReviewed(is_good=False, reason=reason):
                 self._tell("A second model sent this code back: {reason}", reason=reason)
             case events.OutputWritten(output=output):
-                self._write(output.text)
+                self._write(self._output.feed(visible(output.text)))
             case events.ValueShown(text=text):
-                self._block(text)
+                self._end_line()
+                self._write(self._output.feed(visible(text) + "\n"))
             case events.TableMade(table=table):
                 self._block(self._table(table))
             case events.ChartMade() | events.FigureMade() | events.FileMade():
@@ -132,15 +134,22 @@ class TextView(View):
             case _:
                 self._show_turn(entry)
 
+    def _end_others(self, entry: Entry) -> None:
+        """End the text, and the output, that this does not go on with."""
+        if not isinstance(entry, events.TextWritten):
+            self._write(self._links.finish())
+        if not isinstance(entry, events.OutputWritten | events.ValueShown) and (more := self._output.end()):
+            self._block(more.in_language(self._language))
+
     def _show_code(self, entry: events.CodeWritten | events.CallStarted) -> None:
         """The first call of a reply as it is written; the others, and what is not what was written, as they run."""
         match entry:
             case events.CodeWritten(number=0, text=text):
                 self._draft += text
-                self._block(text, _CODE)
+                self._block(text, CODE)
             case events.CallStarted(code=code):
                 if code.strip() != self._draft.strip():
-                    self._block(code.rstrip(), _CODE)
+                    self._block(code.rstrip(), CODE)
                 self._draft = ""
 
     def show_error(self, reason: Sentence) -> None:
@@ -190,7 +199,7 @@ class TextView(View):
                 self._tell("{number} of {count}", number=number, count=count)
             case ReplayEnded(code=code, failed=failed):
                 if failed and not failed.interrupted:
-                    self._block(code.rstrip(), "  | ")
+                    self._block(code.rstrip(), CODE)
                     self._show_failure(failed)
                 self._block(outcome(entry).in_language(self._language))
 

@@ -1,6 +1,5 @@
 """The files of one analysis: private copies, brought into its sandbox and profiled there, never read here."""
 
-import errno
 import hashlib
 import os
 import secrets
@@ -197,7 +196,7 @@ def _opened(source: Path | BinaryIO) -> Iterator[BinaryIO]:
     """The source from its beginning; a stream that was handed in stays open."""
     if isinstance(source, Path):
         if not source.is_file():
-            raise FileNotFoundError(errno.ENOENT, "there is no such file")
+            raise ToldError("There is no file {path}. Check its name and folder.", path=source)
         with source.open("rb") as file:
             yield file
     else:

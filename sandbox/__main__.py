@@ -118,6 +118,8 @@ def _shown_while_it_runs(sandbox: Sandbox, code: str, options: argparse.Namespac
 def _code(path: Path) -> str:
     try:
         return path.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise SandboxError("There is no file {path}. Check its name and folder.", path=path) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SandboxError("{path} cannot be read as UTF-8 text. Name a Python file.", path=path) from error
 

@@ -161,23 +161,26 @@ class _Shared:
     """What the sandboxes of this process with the same options share."""
 
     def __init__(self, options: SandboxOptions) -> None:
+        self.options = options
         self.pool = BoxPool(lambda: choose_backend(options).start({}), options.pool)
         self.places = Places(math.inf if options.capacity is None else options.capacity)
 
 
-_latest: dict[SandboxOptions, _Shared] = {}
+_latest: _Shared | None = None
 _latest_lock = threading.Lock()
 
 
 def _shared(options: SandboxOptions) -> _Shared:
+    global _latest
     with _latest_lock:
-        if options not in _latest:
-            # The settings were changed: nothing more begins with the old ones.
-            for old in _latest.values():
-                old.pool.close()
-            _latest.clear()
-            _latest[options] = _Shared(options)
-        return _latest[options]
+        old = _latest
+        if old and old.options == options:
+            return old
+        new = _latest = _Shared(options)
+    if old:
+        # The settings were changed: nothing more begins with the old ones.
+        old.pool.close()
+    return new
 
 
 def prepare_backend(options: SandboxOptions, tell: Callable[[str], None]) -> None:

@@ -18,17 +18,25 @@ class BoxWatch:
         self._idle_seconds = idle_seconds
         self._lifetime_seconds = lifetime_seconds
         self._give_up = give_up
+        # Guards the two that follow.
+        self._lock = threading.Lock()
+        self._users = 0
         self._idle_from = math.inf
         self._is_over = threading.Event()
 
     @contextmanager
     def in_use(self) -> Iterator[None]:
-        """Put off the end of an idle box."""
-        self._idle_from = math.inf
+        """Put off the end of an idle box; several may use it at once."""
+        with self._lock:
+            self._users += 1
+            self._idle_from = math.inf
         try:
             yield
         finally:
-            self._idle_from = time.monotonic()
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    self._idle_from = time.monotonic()
 
     @property
     def is_in_use(self) -> bool:

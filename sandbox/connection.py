@@ -28,7 +28,7 @@ PRINTED_BYTES = 1 << 24
 """What may wait to be taken beyond the files and charts of a cell."""
 
 
-_BYTES_A_SECOND = 5_000_000
+_BYTES_A_SECOND = 2_000_000
 """How slowly a file may be looked through."""
 
 
@@ -70,8 +70,12 @@ class Connection:
         self._read_bytes = self._taken_bytes = 0
         self._order_bytes = 0
         self._execution = ""
-        self._stop_asked_at = self._heard_at = 0.0
+        self._stop_asked = ("", 0.0)
+        """Of which execution, and when; it may have ended before the stop was sent."""
+        self._heard_at = 0.0
         self._write_lock = threading.Lock()
+        self.packages: tuple[tuple[str, str], ...] = ()
+        """Names and versions of all that is installed in it, once it is ready."""
         self.alive = True
         """False once the sandbox has to be replaced."""
         threading.Thread(target=self._read_on, name="sandbox reader", daemon=True).start()
@@ -86,18 +90,21 @@ class Connection:
                 last_line = message.content.decode("utf-8", "replace").strip().rpartition("\n")[2][:500]
                 raise ConnectionLost("Python does not start in the sandbox: {reason}", reason=last_line)
             if message.kind == "ready":
-                return self._read_ready(message)
+                ready = self._read_ready(message)
+                self.packages = ready.packages
+                return ready
 
-    def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
+    def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[OutputText | ExecutionResult]:
         """Run one cell: its text as it is printed, then its result. Raises ``ConnectionLost``.
 
+        A cell that reads a file may take the longer the more bytes that has (``size``).
         Closing the iterator early stops the code.
         """
         content = code.encode("utf-8", "replace")
         if len(content) > MAX_CODE_BYTES:
             raise SandboxError("The code is longer than {limit} MB. Make it shorter.", limit=MAX_CODE_BYTES >> 20)
-        seconds = self._limits.seconds if timeout is None else timeout
-        result = CellResult(self._limits, seconds)
+        seconds = self._seconds(size) if timeout is None else timeout
+        result = CellResult(self._limits, seconds, self.packages)
         began, received = time.monotonic(), self._taken_bytes
         execution = self._begin("run", content, timeout_s=seconds)
         is_over = False
@@ -127,7 +134,7 @@ class Connection:
 
         It may take as long as a cell, and the longer the more bytes the file has (``size``). Raises ``ConnectionLost``.
         """
-        seconds = self._limits.seconds + size // _BYTES_A_SECOND if timeout is None else timeout
+        seconds = self._seconds(size) if timeout is None else timeout
         wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
         execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None
@@ -140,11 +147,14 @@ class Connection:
             raise ConnectionLost(_ENDED)
         return profile
 
+    def _seconds(self, size: int) -> float:
+        return self._limits.seconds + size // _BYTES_A_SECOND
+
     def interrupt(self) -> None:
         """Stop what is running, if anything is; a second time kills it. Raises ``ConnectionLost``."""
         if execution := self._execution:
             self._write(order("interrupt", execution))
-            self._stop_asked_at = time.monotonic()
+            self._stop_asked = (execution, time.monotonic())
             self._messages.put(None)
 
     def restart(self) -> None:
@@ -160,8 +170,7 @@ class Connection:
     def _begin(self, kind: str, content: bytes = b"", **words: str | float) -> str:
         if not self.alive:
             raise ConnectionLost(_ENDED)
-        execution = secrets.token_hex(16)
-        self._execution, self._stop_asked_at = execution, 0.0
+        self._execution = execution = secrets.token_hex(16)
         data = order(kind, execution, content, **words)
         self._order_bytes = len(data)
         self._write(data)
@@ -205,11 +214,10 @@ class Connection:
 
     def _give_up_at(self, deadline: float) -> float:
         """Once it was asked to stop it may be silent for a few seconds only, but may send on what it has begun."""
-        if not self._stop_asked_at:
+        execution, asked_at = self._stop_asked
+        if not execution or execution != self._execution:
             return deadline
-        return min(
-            deadline, max(self._stop_asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS
-        )
+        return min(deadline, max(asked_at, self._heard_at) + self._limits.grace_seconds + STOP_MARGIN_SECONDS)
 
     def _write(self, data: bytes) -> None:
         try:

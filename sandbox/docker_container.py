@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import logging
 import os
 import secrets
 import threading
@@ -23,6 +24,7 @@ from sandbox.sandbox import SandboxError
 from sandbox.watcher import watch_over
 from wording import Sentence
 
+_LOGGER = logging.getLogger(__name__)
 _swept = threading.Event()
 _left_behind: set[str] = set()
 """Names of containers that the engine could not remove, or may have made although it did not say so."""
@@ -125,7 +127,7 @@ class DockerContainer:
             try:
                 self._engine.extract(self._name, data_archive.VOLUME, data_archive.added(name, file, size))
             except SandboxError as error:
-                if str(error) != SILENT:
+                if error.sentence.template != SILENT:
                     self._remove_half(name)
                 raise
         self._files.add(name)
@@ -161,11 +163,14 @@ class DockerContainer:
 def _remove_left_behind(engine: DockerEngine) -> None:
     if not _left_behind:
         return
-    with contextlib.suppress(SandboxError):
-        for name in tuple(_left_behind):
+    for name in tuple(_left_behind):
+        try:
             engine.remove(name)
             if engine.inspect(name) is None:
                 _left_behind.discard(name)
+        except SandboxError as error:
+            _LOGGER.warning("The container %s could not be removed: %s", name, error)
+    with contextlib.suppress(SandboxError):
         # An engine that was restarted may have removed a container without its volume.
         for volume in engine.volumes(f"{INSTANCE_LABEL}={instance_labels()[INSTANCE_LABEL]}", unused=True):
             engine.remove_volume(volume["Name"])

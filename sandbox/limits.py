@@ -20,6 +20,16 @@ ENVIRONMENT = {
 """Of the sandbox's main process."""
 # What libraries reserve without ever using it: stacks of threads and arenas of allocators.
 _RESERVED_MB = 1024
+_STREAMS = {
+    "AttachStdin": True,
+    "AttachStdout": True,
+    "AttachStderr": True,
+    "OpenStdin": True,
+    # Input ends when the app does, however it ends, and the container's main process goes with it.
+    "StdinOnce": True,
+    "Tty": False,
+}
+_LEAVES_NOTHING = {"AutoRemove": True, "RestartPolicy": {"Name": "no"}, "LogConfig": {"Type": "none"}, "Init": False}
 # What gVisor's own kernel uses in a container, beside the code, and the threads of the host for one of the code.
 _GVISOR_MB = 512
 _GVISOR_THREADS = 8
@@ -140,25 +150,15 @@ def container_options(
         "WorkingDir": "/outputs",
         "Env": [f"{name}={value}" for name, value in ENVIRONMENT.items()],
         "Labels": dict(labels),
-        "OpenStdin": True,
-        # Input ends when the app does, however it ends, and the container's main process goes with it.
-        "StdinOnce": True,
-        "AttachStdin": True,
-        "AttachStdout": True,
-        "AttachStderr": True,
-        "Tty": False,
+        **_STREAMS,
         "StopSignal": "SIGKILL",
         "Healthcheck": {"Test": ["NONE"]},
         "HostConfig": {
             **_isolation(runtime),
             **_resources(limits, is_gvisor=is_gvisor(runtime), podman=podman),
             "Tmpfs": _folders(limits, user, podman=podman),
-            # Without a source it is a volume of this container alone, which goes when the container does.
-            "Mounts": [{"Type": "volume", "Target": "/volume", "VolumeOptions": {"Labels": dict(labels)}}],
-            "AutoRemove": True,
-            "RestartPolicy": {"Name": "no"},
-            "LogConfig": {"Type": "none"},
-            "Init": False,
+            "Mounts": [_volume(labels)],
+            **_LEAVES_NOTHING,
         },
     }
 
@@ -215,6 +215,11 @@ def process_limits(limits: Limits, *, count_processes: bool) -> dict[str, int]:
     memory = {"data": (limits.memory_mb + _RESERVED_MB) * _MB, "as": 2 * (limits.memory_mb + _RESERVED_MB) * _MB}
     processes = {"nproc": limits.processes} if count_processes else {}
     return {f"RLIMIT_{name.upper()}": value for name, value in (_file_limits(limits) | memory | processes).items()}
+
+
+def _volume(labels: Mapping[str, str]) -> dict[str, Any]:
+    # Without a source it is a volume of this container alone, which goes when the container does.
+    return {"Type": "volume", "Target": "/volume", "VolumeOptions": {"Labels": dict(labels)}}
 
 
 def _folders(limits: Limits, user: int, *, podman: bool) -> dict[str, str]:

@@ -22,16 +22,22 @@ _SECONDS_A_DAY = 86_400
 
 def want_image(content: str) -> None:
     """Note that this copy of the program needs the image with that content."""
-    note = state_folder() / f"{_PREFIX}{hashlib.sha256(bytes(_HERE)).hexdigest()[:16]}"
+    name = hashlib.sha256(bytes(_HERE)).hexdigest()[:16]
     text = f"{content}\n{_HERE}"
     with contextlib.suppress(OSError):  # a full disk: the image is only less safe from others' cleaning up
+        note, part = state_folder() / f"{_PREFIX}{name}", state_folder() / f"{name}.part"
         if not note.exists() or note.read_text() != text:
-            note.write_text(text)
+            # Whole or not at all: who reads half a folder's name takes the copy for gone.
+            part.write_text(text)
+            part.replace(note)
 
 
 def remove_old_images(engine: DockerEngine) -> None:
-    """All that nobody needs; what a container uses stays, and where the engine refuses that is no error."""
-    with contextlib.suppress(SandboxError):
+    """All that nobody needs; what a container uses stays, and where the engine refuses that is no error.
+
+    Nothing goes while it cannot be read who needs what.
+    """
+    with contextlib.suppress(SandboxError, OSError):
         wanted = _wanted()
         images = [each for each in engine.images(CONTENT_LABEL) if each["Labels"][CONTENT_LABEL] not in wanted]
         stages: dict[str, list[dict[str, Any]]] = {}

@@ -95,13 +95,13 @@ class Places:
             return place
 
     def _make_room(self, tenant: Tenant) -> bool:
-        """Have the one give up its box whose box is unused for longest, if it is the turn of this tenant."""
+        """Have one give up its box, first asked who has not used it for longest, if it is the turn of this tenant."""
         with self._changed:
             if self._queue[0] is not tenant:
                 return False
             idle = {each: each.idle_seconds for each in self._taken.values()}
-        longest = max(idle, key=lambda each: idle[each], default=None)
-        return longest is not None and idle[longest] >= SETTLED_SECONDS and longest.make_room()
+        settled = [each for each in idle if idle[each] >= SETTLED_SECONDS]
+        return any(each.make_room() for each in sorted(settled, key=idle.__getitem__, reverse=True))
 
 
 def places_here(memory_mb: int, ready: int) -> int:

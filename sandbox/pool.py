@@ -13,6 +13,8 @@ _LOGGER = logging.getLogger(__name__)
 _SECONDS_BETWEEN_LOOKS = 30.0
 _LONGEST_PAUSE = 60.0
 _SECONDS_TO_CLOSE = 3.0
+_SECONDS_TO_WAIT = 10.0
+"""For a box that is being started; a start that takes longer hangs, and one of one's own says why."""
 
 
 class BoxPool:
@@ -42,7 +44,7 @@ class BoxPool:
     def take(self, backend: BackendChoice) -> Box | None:
         """A living box of that backend and of the programs that are current; None means to start one oneself.
 
-        Waits for one that is being started already, which is sooner there than another.
+        Waits, for some seconds, for one that is being started already, which is sooner there than another.
         """
         for _ in range(self._size):
             box = self._next()
@@ -80,7 +82,7 @@ class BoxPool:
         with self._changed:
             if not self._ready and self._is_starting and not self._is_awaited:
                 self._is_awaited = True
-                self._changed.wait_for(lambda: self._ready or not self._is_starting)
+                self._changed.wait_for(lambda: self._ready or not self._is_starting, _SECONDS_TO_WAIT)
                 self._is_awaited = False
             return self._ready.pop(0) if self._ready else None
 

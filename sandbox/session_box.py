@@ -10,12 +10,13 @@ from pathlib import Path
 from sandbox.box import Box
 from sandbox.box_watch import BoxWatch
 from sandbox.observer import EndReason, SessionWatch
-from sandbox.places import Places
+from sandbox.places import Places, StoppedWaiting
 from sandbox.sandbox import SandboxError
 from sandbox.session_news import NEWS_OF, REPLACED
 from wording import Sentence
 
 _SECONDS_TO_DETACH = 0.1
+_CLOSED = "This sandbox is closed. Begin a new session."
 
 StartBox = Callable[[Mapping[str, Path]], Box]
 """Starts a box with these files, by the names they get. Raises ``SandboxError``."""
@@ -45,11 +46,14 @@ class SessionBox:
         self._on_end = on_end
         # Held while a cell runs or a file is looked into.
         self._turn = threading.Lock()
+        # Held while a place is waited for and a box starts in it: one is enough.
+        self._start_turn = threading.Lock()
         self.lock = threading.RLock()
-        """Guards the box; held while one starts, not while a cell runs."""
+        """Guards the box; held while one starts, not while a place is waited for, a cell runs or a box is removed."""
         self.box: Box | None = None
+        self._removals: list[threading.Thread] = []
         self.stop_asked = threading.Event()
-        self.is_starting = False
+        self.is_starting = self.is_closed = False
 
     @property
     def is_busy(self) -> bool:
@@ -58,7 +62,7 @@ class SessionBox:
     @property
     def waiting(self) -> Sentence | None:
         """What is told of the place in the queue; None when nobody waits."""
-        return self._places.told(self)
+        return None if self.is_closed else self._places.told(self)
 
     @property
     def idle_seconds(self) -> float:
@@ -70,25 +74,51 @@ class SessionBox:
 
         Raises ``StoppedWaiting``, and ``SandboxError`` when there can be none.
         """
-        with self.lock:
-            box = self.living()
-            if box is None:
-                began = time.monotonic()
-                box = self._started(files)
+        with self._start_turn:
+            if self.is_closed:
+                raise SandboxError(_CLOSED)
+            if box := self.living:
+                return box
+            self.lose(REPLACED)
+            began = time.monotonic()
+            place = self._places.take(self, self.stop_asked)
+            with self.lock:
+                box = self._started(files, place)
                 self._watch.started(time.monotonic() - began)
                 self._box_watch.begin()
             return box
 
+    @property
     def living(self) -> Box | None:
         """The box if there is one that has not ended."""
-        if self.box and self.box.has_ended:
-            self.drop(EndReason.GONE, REPLACED)
-        return self.box
+        box = self.box
+        return box if box and not box.has_ended else None
 
     def drop(self, reason: EndReason, *news: Sentence) -> None:
         """Remove the box, if there is one; ``news`` are to be told of it."""
         with self.lock:
-            self._detached(reason, news).close()
+            removal = self._detached(reason, news)
+        removal.close()
+
+    def lose(self, *news: Sentence) -> None:
+        """Be without a box that has ended or does not answer; nobody waits while its engine removes it."""
+        with self.lock:
+            if self.box is None:
+                return
+            removal = threading.Thread(target=self._detached(EndReason.GONE, news).close, name="sandbox removal")
+            self._removals = [*(each for each in self._removals if each.is_alive()), removal]
+            # Once the main thread has ended nothing can be started any more.
+            (removal.start if threading.main_thread().is_alive() else removal.run)()
+
+    def close(self) -> None:
+        """Remove the box and start none any more; what was lost is removed then, too."""
+        self.is_closed = True
+        self.stop_asked.set()
+        self.hang_up()
+        self.drop(EndReason.CLOSED)
+        for removal in self._removals:
+            if removal.is_alive():
+                removal.join()
 
     def hang_up(self) -> None:
         """Make the box end by itself, without waiting for it."""
@@ -118,10 +148,11 @@ class SessionBox:
         with self._box_watch.in_use():
             yield
 
-    def _started(self, files: Mapping[str, Path]) -> Box:
-        place = self._places.take(self, self.stop_asked)
+    def _started(self, files: Mapping[str, Path], place: object) -> Box:
         self.is_starting = True
         try:
+            if self.is_closed:
+                raise StoppedWaiting(_CLOSED)
             self.box = self._start(files)
         except BaseException:
             self._places.give_back(place)
@@ -132,7 +163,7 @@ class SessionBox:
         return self.box
 
     def _give_up(self, reason: EndReason) -> bool:
-        if self._box_watch.is_in_use or not self._turn.acquire(blocking=False):
+        if self.box is None or self._box_watch.is_in_use or not self._turn.acquire(blocking=False):
             return False
         try:
             with self.lock:

@@ -62,7 +62,7 @@ class SessionSandbox(Sandbox):
         self._files: dict[str, Path] = {}
         self._tables = SessionTables()
         self._profiles = ProfileCache()
-        self._closed = self._has_run = self._is_lost = False
+        self._has_run = self._is_lost = False
         self._news: tuple[Sentence, ...] = ()
         open_sandboxes.add(self)
 
@@ -73,19 +73,10 @@ class SessionSandbox(Sandbox):
 
     def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
         with self._held.one_at_a_time():
-            try:
-                self._ready()
-            except StoppedWaiting:
+            box = self._prepared(code)
+            if box is None:
                 yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
                 return
-            for load in self._tables.before(code):
-                if self._held.stop_asked.is_set():
-                    break
-                self._load(load)
-            if self._held.stop_asked.is_set():
-                yield ExecutionResult(interrupted=True, error="Stopped before the code began.")
-                return
-            box = self._ready()
             news, was_lost = self._news, self._is_lost
             self._news, self._is_lost, self._has_run = (), False, True
             with closing(self._watch.cell("cell", box.isolation, code, self._run(box, code, timeout))) as events:
@@ -98,14 +89,26 @@ class SessionSandbox(Sandbox):
                     lost_before = event.lost_before or was_lost
                     yield replace(event, lost_before=lost_before, notices=(*news, *event.notices))
 
-    def _load(self, load: Load) -> None:
+    def _prepared(self, code: str) -> Box | None:
+        """The box with the tables that the code names loaded; None once somebody has asked to stop."""
+        with contextlib.suppress(StoppedWaiting):
+            box = self._ready()
+            loads = self._tables.before(code)
+            while not self._held.stop_asked.is_set():
+                load = next(loads, None)
+                if load is None:
+                    return box
+                self._load(box, load)
+                box = self._ready()
+        return None
+
+    def _load(self, box: Box, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
-        box = self._ready()
-        events = cast("CellEvents", box.connection.execute(load.code))
+        events = cast("CellEvents", box.connection.execute(load.code, size=load.size))
         try:
             *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:
-            self._held.drop(EndReason.GONE)
+            self._held.lose()
             result = ExecutionResult(error=str(error), state_lost=StateLoss.CONTAINER_GONE)
         assert isinstance(result, ExecutionResult)  # noqa: S101 - the last event always is
         if result.lost_before:
@@ -136,17 +139,17 @@ class SessionSandbox(Sandbox):
             return
         except ConnectionLost:
             if self._box is box:
-                self._held.drop(EndReason.GONE, REPLACED)
+                self._held.lose(REPLACED)
         if not is_wanted:
             return
-        yield cut_short(printed, CLOSED if self._closed else GONE, time.monotonic() - began)
+        yield cut_short(printed, CLOSED if self._held.is_closed else GONE, time.monotonic() - began)
 
     def put_file(self, name: str, source: Path) -> str:
         with self._held.lock, self._held.in_use():
             stored = safe_name(name, self._files)
             if not source.is_file():
                 raise SandboxError("The file {name} cannot be read. Add it again.", name=stored)
-            if box := self._held.living():
+            if box := self._held.living:
                 box.put(stored, source)
             self._files[stored] = source
             return stored
@@ -159,7 +162,7 @@ class SessionSandbox(Sandbox):
     def remove_file(self, name: str) -> None:
         with self._held.lock, self._held.in_use():
             self._tables.remove(name)
-            if self._files.pop(name, None) and (box := self._held.living()):
+            if self._files.pop(name, None) and (box := self._held.living):
                 box.keep_only(self._files)
 
     def profile(self, name: str, sample_rows: int = 5, choices: ReadingChoices | None = None) -> FileProfile:
@@ -179,11 +182,11 @@ class SessionSandbox(Sandbox):
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost:
-            self._held.drop(EndReason.GONE, REPLACED)
+            self._held.lose(REPLACED)
         try:
             return self._ready().connection.profile(name, sample_rows, choices, taken, size=size)
         except ConnectionLost as error:
-            self._held.drop(EndReason.GONE, REPLACED)
+            self._held.lose(REPLACED)
             raise SandboxError(
                 "The sandbox ends whenever it looks into {name}. Try a smaller part of the file.", name=name
             ) from error
@@ -203,10 +206,7 @@ class SessionSandbox(Sandbox):
         self._held.hang_up()
 
     def close(self) -> None:
-        self._closed = True
-        self._held.stop_asked.set()
-        self.hang_up()
-        self._held.drop(EndReason.CLOSED)
+        self._held.close()
         self._files.clear()
         self._profiles.clear()
 
@@ -217,13 +217,13 @@ class SessionSandbox(Sandbox):
             state=SandboxState.WAITING if waiting else self._state(),
             isolation=box.isolation if box else "",
             gaps=box.gaps if box else (),
-            packages=installed_packages(),
+            packages=installed_packages(box.connection.packages if box else None),
             waiting=waiting,
             lost_variables=self._is_lost or (self._has_run and box is not None and box.has_ended),
         )
 
     def _state(self) -> SandboxState:
-        if self._closed:
+        if self._held.is_closed:
             return SandboxState.CLOSED
         if self._held.is_starting:
             return SandboxState.STARTING
@@ -237,10 +237,7 @@ class SessionSandbox(Sandbox):
 
     def _ready(self) -> Box:
         """The box with the session's files."""
-        with self._held.lock:
-            if self._closed:
-                raise SandboxError("This sandbox is closed. Begin a new session.")
-            return self._held.ready(self._files)
+        return self._held.ready(self._files)
 
     def _on_end(self, news: tuple[Sentence, ...]) -> None:
         """The box is gone; ``news`` go with the next result if there were variables to lose."""

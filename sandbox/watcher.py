@@ -5,6 +5,7 @@ containers that were made and not started, volumes of an engine that was busy.
 """
 
 import functools
+import logging
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 ROOT = Path(__file__).resolve().parent.parent
+_LOGGER = logging.getLogger(__name__)
 _SECONDS_TO_TRY = 60
 _PAUSE = 0.5
 _one_at_a_time = threading.Lock()
@@ -21,9 +23,15 @@ Watched = Literal["docker", "bubblewrap"]
 
 
 def watch_over(kind: Watched, instance: str) -> None:
-    """Have everything of that kind removed that this process, as ``instance`` names it, still holds at its end."""
+    """Have everything of that kind removed that this process, as ``instance`` names it, still holds at its end.
+
+    Where no more processes can be started that is left to the next program; sandboxes can be used all the same.
+    """
     with _one_at_a_time:
-        _started(kind, instance)
+        try:
+            _started(kind, instance)
+        except OSError as error:
+            _LOGGER.warning("What a sudden end leaves behind waits for the next start: %s", error)
 
 
 @functools.cache

@@ -99,11 +99,11 @@ class Page:
         return self.look()
 
     def press(self, label: str) -> "Page":
-        next(button for button in self.app.button if button.label == label).click()
+        next(button for button in self.app.button if button.label.replace("\\", "") == label).click()
         return self.look()
 
     def has(self, label: str) -> bool:
-        return any(button.label == label for button in self.app.button)
+        return any(button.label.replace("\\", "") == label for button in self.app.button)
 
     @property
     def texts(self) -> list[str]:

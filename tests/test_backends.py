@@ -112,15 +112,20 @@ def test_a_session_on_bubblewrap_begins_with_the_ready_box_and_its_files(tmp_pat
         assert isinstance(result, ExecutionResult)
         assert result.value == repr("a\n1\n")
         assert sandbox._box is ready
-    backends._latest.clear()
+    backends._latest = None
 
 
 def test_with_other_settings_what_was_made_ready_for_the_old_ones_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[BoxPool] = []
-    monkeypatch.setattr(BoxPool, "close", lambda pool: closed.append(pool))
+
+    def close(pool: BoxPool) -> None:
+        assert not backends._latest_lock.locked(), "other sessions would have to wait"
+        closed.append(pool)
+
+    monkeypatch.setattr(BoxPool, "close", close)
     first = backends._shared(SandboxOptions(hours=1))
     assert backends._shared(SandboxOptions(hours=1)) is first
     closed.clear()
     assert backends._shared(SandboxOptions(hours=2)) is not first
     assert closed == [first.pool]
-    backends._latest.clear()
+    backends._latest = None

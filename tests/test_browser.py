@@ -126,7 +126,7 @@ def test_a_starter_question_is_answered_in_the_language_of_the_browser(
     """With ``SCREENSHOTS`` set to a folder, the pictures of the READMEs are made on the way."""
     question = STARTER_QUESTIONS[language][0]
     model.add(calls(FACTORS.replace("TITLE", repr(TITLES[language]))), says(ANSWERS[language]))
-    context = browser.new_context(viewport={"width": 1280, "height": 1000}, locale=locale, color_scheme=theme)
+    context = browser.new_context(viewport={"width": 1280, "height": 1090}, locale=locale, color_scheme=theme)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address)

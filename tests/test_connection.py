@@ -77,6 +77,7 @@ def test_ready_tells_python_and_packages() -> None:
     )
     ready = connection.wait_ready(5)
     assert (ready.python, ready.packages) == ("3.11.2", (("B", "1"), ("pandas", "3")))
+    assert connection.packages == ready.packages
 
 
 @pytest.mark.parametrize(
@@ -167,6 +168,18 @@ def test_a_sandbox_that_does_not_even_answer_a_stop_is_given_up_soon(monkeypatch
     assert not connection.alive
 
 
+def test_a_stop_that_finds_its_code_ended_does_not_count_against_the_next() -> None:
+    def answer(order: Order) -> list[bytes | None]:
+        if order["type"] == "interrupt":
+            connection._execution = "the next"
+        return []
+
+    connection, _ = connected(answer)
+    connection._begin("run")
+    connection.interrupt()
+    assert connection._give_up_at(10.0) == 10.0
+
+
 def test_interrupt_without_code_asks_for_nothing() -> None:
     connection, stream = connected(lambda order: [done(order)])
     connection.interrupt()
@@ -239,7 +252,7 @@ def test_a_profile_that_fails_says_why(values: dict[str, Any], words: str) -> No
 
 def test_a_large_file_may_take_longer() -> None:
     connection, _ = connected(lambda order: [done(order, stopped="timeout")])
-    assert "took longer than 101 s" in str(connection.profile("a.csv", size=500_000_000).problem)
+    assert "took longer than 251 s" in str(connection.profile("a.csv", size=500_000_000).problem)
 
 
 def test_closing_early_leaves_a_sandbox_that_works(box: Box) -> None:

@@ -123,6 +123,33 @@ def test_text_shows_code_output_tables_and_where_things_were_saved(run_console: 
     )
 
 
+def test_quiet_gives_the_answer_what_was_saved_and_errors(run_console: Run) -> None:
+    failed = ExecutionResult(stdout="half\n", error="ValueError: no")
+    arguments = ("--file", "sales.csv", "--ask", "Rows?", "--quiet")
+    with ChatServer(calls("fail()", text="First."), calls("plot()", text="Again."), says("Two rows.")) as server:
+        code, out, err = run_console(server, *arguments, sandbox=FakeSandbox(failed, CELL))
+    saved = "".join(f"Saved: {Path('outputs', name)}\n" for name in ("chart.png", "map.html", "result.csv"))
+    assert (code, out, err) == (0, f"  ! ValueError: no\n{saved}Two rows.\n", "")
+
+
+def test_quiet_still_shows_the_code_that_waits_for_a_yes(run_console: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPROVE_CODE", "yes")
+    monkeypatch.setattr("builtins.input", lambda prompt: "yes")
+    with ChatServer(calls("x = 1\nx"), says("One.")) as server:
+        _, out, _ = run_console(server, "--ask", "x?", "--quiet", sandbox=FakeSandbox(ExecutionResult(value="1")))
+    assert out == "  | x = 1\n  | x\nOne.\n"
+
+
+def test_long_output_is_folded(run_console: Run) -> None:
+    printed = "".join(f"line {number}\n" for number in range(25)) + "end"
+    cell = ExecutionResult(stdout="x" * 500 + "\n" + printed, value="v")
+    with ChatServer(calls("go()"), says("Done.")) as server:
+        _, out, _ = run_console(server, "--ask", "Go?", sandbox=FakeSandbox(cell))
+    lines = out.splitlines()
+    assert lines[2] == "x" * 200 + "…"
+    assert lines[21:24] == ["line 18", "… 7 more lines; --json gives all", "Done."]
+
+
 @pytest.fixture
 def no_server_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.__main__.local_servers", lambda: ())
@@ -210,8 +237,8 @@ def test_with_the_server_down_it_ends_with_one_sentence_and_exit_code_1(run_cons
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--file", "absent.csv"), "absent.csv cannot be read: there is no such file."),
-        (("--dictionary", "absent.md"), "absent.md cannot be read. Save it as a UTF-8 text file"),
+        (("--file", "absent.csv"), "There is no file absent.csv. Check its name and folder."),
+        (("--dictionary", "absent.md"), "There is no file absent.md. Check its name and folder."),
         (("--ask", "  "), "The question is empty. Type what you want to know."),
     ],
 )

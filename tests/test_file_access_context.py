@@ -65,7 +65,10 @@ def test_a_file_is_told_with_names_types_missing_cells_recipe_and_rows() -> None
 
 def test_without_sample_rows_no_cell_leaves_the_machine() -> None:
     cells = ("Tom", "Wien", 4711)
-    notes = (Sentence("For example {value}, {n} times.", {"value": "Tom", "n": 3}),)
+    notes = (
+        Sentence("For example {value}, {n} times.", {"value": "Tom", "n": 3}),
+        Sentence("Read as {encoding}, separated by commas.", {"encoding": "UTF-8"}),
+    )
     profile = FileProfile(
         name="a.csv",
         size=9,
@@ -75,6 +78,7 @@ def test_without_sample_rows_no_cell_leaves_the_machine() -> None:
     assert not any(str(cell) in told for cell in cells)
     assert "'name': text, 2 different" in told
     assert "Note: For example …, 3 times." in told
+    assert "Note: Read as UTF-8, separated by commas." in told
 
 
 @pytest.mark.parametrize(("rows", "shown"), [(-1, 0), (1, 1), (20, 20), (99, 20)])

@@ -26,7 +26,7 @@ ONLY_IN = {
     "openai": ("agents/models/server_client.py", "benchmarks/"),
     "httpx": (),
     "httpx2": (),
-    "docker": ("sandbox/", "benchmarks/"),
+    "docker": ("sandbox/docker_", "benchmarks/"),
     "llm_sandbox": ("benchmarks/",),
     "requests": ("sandbox/docker_errors.py",),
     "urllib3": ("sandbox/docker_errors.py",),

@@ -40,7 +40,10 @@ def agent_for(box: Box, table: SmallTable, dictionary: str = "") -> PythonExecAg
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Which factors contribute most to accidents?", "**`accidents` depends most on `traffic_density`"),
+        (
+            "Which factors contribute most to accidents?",
+            "**`accidents` is most closely associated with `traffic_density`",
+        ),
         ("按城市和农村比较事故数", "合计 13,050"),
     ],
 )
@@ -78,7 +81,7 @@ def test_a_cleaned_copy_is_offered_and_stays_as_a_variable(box: Box) -> None:
     ("name", "question", "told"),
     [
         ("sales", "各门店每月销售额", "`销售额` 的合计，从 2022-01 到 2024-05"),
-        ("survey", "What drives satisfaction?", "**`satisfaction` depends most on `salary`"),
+        ("survey", "What drives satisfaction?", "**`satisfaction` is most closely associated with `salary`"),
         ("web_log", "requests per hour", "over 72 periods (one for each hour)"),
         ("prices", "average price per city", "`Munich`: average 391,481"),
         ("identifiers", "customers by country", "`France`: 20 rows (33.3%)"),

@@ -60,6 +60,12 @@ TRAFFIC = (
     ("how does speed depend on traffic density", "relation", "traffic_density", "average_speed"),
     ("pivot accidents by urban area and time of day", "pivot", ACCIDENTS, URBAN, "time_of_day"),
     ("clean up the data", "clean"),
+    ("How dangerous is rain?", "relation", "rain_intensity", ACCIDENTS),
+    ("Is there a link between speed and accidents?", "relation", "average_speed", ACCIDENTS),
+    ("What is the average number of accidents per hour of the day?", "compare", ACCIDENTS, "time_of_day"),
+    ("每小时的平均事故数是多少？", "compare", ACCIDENTS, "time_of_day"),
+    ("Which hour of the day has the most accidents?", "trend", ACCIDENTS, "time_of_day"),
+    ("Where are accidents most frequent?", "risk", ACCIDENTS, URBAN),
     ("show the first 10 rows", "rows"),
     ("10 highest vehicle counts", "top", "vehicle_count"),
     ("哪些因素对事故发生频率的影响最大？", "drivers", ACCIDENTS),
@@ -118,6 +124,7 @@ OTHERS = (
     ("survey", "how many respondents per department", "distribution", "Department"),
     ("survey", "satisfaction by remote work", "compare", "satisfaction", "remote work"),
     ("survey", "top 5 salaries", "top", "salary"),
+    ("survey", "difference in satisfaction between departments", "compare", "satisfaction", "Department"),
     ("survey", "which department has the lowest satisfaction", "top", "satisfaction", "Department"),
     ("survey", "youngest employees", "top", "age"),
     ("survey", "满意度和工资的关系", "relation", "satisfaction", "salary"),
@@ -148,7 +155,10 @@ REFUSED = (
     ("pairs", "forecast y for next month"),
     ("pairs", "trend of y"),
 )
-NOT_UNDERSTOOD = ("Write a poem about the sea", "What is the capital of France?", "asdf", "讲个笑话", "???")
+NOT_UNDERSTOOD = (
+    "今天天气怎么样？", "春天来了吗",
+    "Write a poem about the sea", "What is the capital of France?", "asdf", "讲个笑话", "???",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

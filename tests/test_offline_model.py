@@ -10,12 +10,14 @@ import pytest
 from agents.chat_messages import ChatMessage
 from agents.events import TextWritten
 from agents.models.language_model import ModelError, ModelReply, ModelRequest
+from agents.models.offline import answers
 from agents.models.offline.figures import Figures, Unprinted
 from agents.models.offline.model import OfflineLanguageModel
 from agents.stop_signal import StopSignal
-from sandbox.sandbox import FileProfile
+from sandbox.sandbox import ExecutionResult, FileProfile
 from tests.offline_chat import TOOLS, Answered, CodeRunner, OfflineChat, runner
 from tests.offline_tables import sales, survey, traffic, traffic_dictionary, written
+from tools.result_text import result_text
 
 __all__ = ["runner"]
 QUESTIONS = (
@@ -55,9 +57,53 @@ def test_what_it_took_without_being_told_is_in_the_answer(chat: OfflineChat) -> 
     assert "You named no measure, so I took `销售额`." in chat.ask("compare the stores").text
 
 
-def test_a_word_that_names_no_column_is_told_before_anything_else(chat: OfflineChat) -> None:
-    first = chat.ask("compare complaints by store").text.split("\n\n")[0]
-    assert "I know no column for `complaints`." in first
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("compare complaints by store", "complaints"),
+        ("compare Umsatz by region", "Umsatz"),
+        ("sales by mood", "mood"),
+        ("What is the sales limit?", "limit"),
+        ("门店的业绩怎么样", "业绩"),
+        ("sales in Bavaria", "Bavaria"),
+        ("Does weather affect sales?", "weather"),
+        ("天气对销售额有影响吗？", "天气"),
+        ("按心情比较销售额", "心情"),
+        ("成都的销售额是多少", "成都"),
+        ("按 Region 比较销售额", "Region"),
+    ],
+)
+def test_what_no_column_stands_for_is_told_and_no_other_question_answered(
+    chat: OfflineChat, question: str, word: str
+) -> None:
+    answered = chat.ask(question)
+    assert answered.codes == ()
+    assert f"`{word}`" in answered.text.split("\n\n")[0]
+    assert "销售额" in answered.text.split("\n- ", 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("Is it better when it rains at night?", "when it rains at night"),
+        ("sales by store since 2023", "since 2023"),
+        ("average sales last year", "last year"),
+        ("去年的销售额", "去年"),
+    ],
+)
+def test_a_condition_that_cannot_be_kept_is_told_and_no_other_question_answered(
+    chat: OfflineChat, question: str, condition: str
+) -> None:
+    answered = chat.ask(question)
+    assert answered.codes == ()
+    assert f"“{condition}”" in answered.text
+
+
+def test_a_word_taken_for_a_column_that_has_another_name_is_told(runner: CodeRunner) -> None:
+    sample = traffic()
+    chat = OfflineChat(runner, [sample.profile], traffic_dictionary())
+    assert chat.ask("accidents by region").text.startswith("I took “region” as `urban_area`.")
+    assert "I took" not in chat.ask("accidents by urban area").text
 
 
 def test_a_question_that_is_not_understood_gets_examples_of_the_table_at_hand(chat: OfflineChat) -> None:
@@ -110,6 +156,20 @@ def test_code_that_fails_twice_is_told_and_gives_no_figures(chat: OfflineChat) -
     assert "北京店" not in answered.text
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Error:\nKeyboardInterrupt: \nStopped after 60 seconds: the code ran too long. Make it faster or do less.",
+        "Error:\nThe code ran longer than 60 s and did not stop when it was asked to. Python was started anew.",
+    ],
+)
+def test_code_that_was_out_of_time_is_told_in_words(output: str) -> None:
+    told = answers.failed_once(output, "en")
+    assert "did not run through (it was stopped at its time limit, after 60 seconds)" in told
+    assert "KeyboardInterrupt" not in told
+    assert "运行 60 秒后达到时间上限而被停止" in answers.failed(output, "zh")
+
+
 def test_a_file_that_was_replaced_is_read_again(chat: OfflineChat, tmp_path: Path) -> None:
     chat.ask("sales by store")
     half = sales().head(600)
@@ -139,12 +199,38 @@ def test_a_variable_that_was_spoilt_is_read_again(chat: OfflineChat) -> None:
     assert "`家电`" in answered.text
 
 
-def test_code_that_was_refused_is_not_sent_again(chat: OfflineChat) -> None:
-    chat.messages.add_question("sales by store")
+@pytest.mark.parametrize(
+    ("question", "result", "told"),
+    [
+        ("sales by store", "The person did not let this code run: slow", "You did not let this code run, so there is"),
+        ("按门店比较销售额", "The person did not let this code run: slow", "您没有允许运行这段代码，因此没有答案。"),
+        ("sales by store", "The code was not run. A reviewer found: slow", "The code did not run, so there is"),
+    ],
+)
+def test_code_that_was_refused_is_not_sent_again(chat: OfflineChat, question: str, result: str, told: str) -> None:
+    chat.messages.add_question(question)
     (call,) = chat.messages.add_reply("", chat.reply().calls)
-    chat.messages.add_result(call.id, "The person did not let this code run: too long")
+    chat.messages.add_result(call.id, result)
     reply = chat.reply()
-    assert (reply.calls, "The code did not run" in reply.text, "too long" in reply.text) == ((), True, True)
+    assert (reply.calls, told in reply.text) == ((), True)
+    assert "The person" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("sales by store", "(it was stopped at its time limit, after 20 seconds)"),
+        ("按门店比较销售额", "（运行 20 秒后达到时间上限而被停止）"),
+    ],
+)
+def test_code_that_ran_out_of_time_was_interrupted_by_nobody(chat: OfflineChat, question: str, told: str) -> None:
+    late = ExecutionResult(error="KeyboardInterrupt: ", timed_out=True, duration_s=20.1)
+    chat.messages.add_question(question)
+    (call,) = chat.messages.add_reply("", chat.reply().calls)
+    chat.messages.add_result(call.id, result_text(late))
+    reply = chat.reply()
+    assert told in reply.text
+    assert "KeyboardInterrupt" not in reply.text
 
 
 def test_an_answer_in_words_needs_no_tool_and_no_second_run(chat: OfflineChat) -> None:

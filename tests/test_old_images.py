@@ -7,6 +7,7 @@ import pytest
 
 from sandbox import old_images
 from sandbox.docker_engine import DockerEngine
+from sandbox.locks import state_folder
 from sandbox.old_images import CONTENT_LABEL, STAGE_LABEL, remove_old_images, want_image
 from tests.docker_fixtures import ScriptedEngine, scripted_engine
 
@@ -74,3 +75,12 @@ def test_an_engine_that_refuses_is_no_error(scripted_engine: ScriptedEngine) -> 
     scripted_engine.listed.clear()
     scripted_engine.answers["GET", "/images/json"] = 500, {"message": "no"}
     removed(scripted_engine)
+
+
+def test_where_a_note_cannot_be_read_every_image_stays(scripted_engine: ScriptedEngine) -> None:
+    want_image("wanted")
+    (note,) = state_folder().glob("image-*")
+    note.unlink()
+    note.mkdir()
+    have_images(scripted_engine, CONTENT_LABEL, {"a": 2, "b": 3, "c": 4, "d": 50})
+    assert removed(scripted_engine) == []

@@ -6,11 +6,13 @@ import pytest
 
 from agents.events import ApprovalAsked, CodeWritten, Waiting
 from agents.models.language_model import ModelError
+from analysis.analysis import Analysis
 from analysis.sample import STARTER_QUESTIONS
-from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, ReadingChoices
+from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable
 from tests.fake_sandbox import chart
 from tests.page_fixtures import DATA, Box, OpenPage, Page, opening_pages
 from tests.scripted_model import asks, fails, says
+from ui.chat import draw_chat
 from wording import Sentence
 
 open_page = pytest.fixture(opening_pages)
@@ -119,6 +121,22 @@ def test_while_an_answer_is_on_its_way_it_can_be_seen_and_stopped(open_page: Ope
     assert "Next." in page.ask("And now?").texts
 
 
+def test_an_answer_that_ends_while_the_page_is_drawn_opens_the_sidebar(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw_after_the_end(analysis: Analysis) -> None:
+        if analysis.run:
+            analysis.run.stop()
+            assert analysis.run.wait(20)
+        draw_chat(analysis)
+
+    page = open_page(says("Half ", threading.Event(), "whole.")).upload(DATA)
+    monkeypatch.setattr("ui.main_area.draw_chat", draw_after_the_end)
+    page.begin("Why?")
+    assert not page.app.button(key="restart").disabled
+    assert not page.app.chat_input[0].disabled
+
+
 def test_code_is_seen_while_it_is_written(open_page: OpenPage) -> None:
     code = [CodeWritten(0, "python", "x = 1\n"), CodeWritten(1, "find_columns", "{")]
     page = open_page([*code, threading.Event(), *says("One.")]).begin("x?")
@@ -159,7 +177,7 @@ def test_a_second_stop_kills_the_code(open_page: OpenPage) -> None:
 
 
 def test_a_new_chat_begins_with_nothing(open_page: OpenPage) -> None:
-    page = open_page(says("One.")).upload(DATA).ask("First?").press("New chat")
+    page = open_page(says("One.")).upload(DATA).ask("First?").press("Delete and begin anew")
     assert page.box.files == {}
     assert page.texts[0].startswith("Upload a table")
     assert list(page.app.text) == []
@@ -169,6 +187,10 @@ def test_a_restart_of_python_is_part_of_the_chat(open_page: OpenPage) -> None:
     page = open_page(says("One.")).upload(DATA).ask("First?").press("Restart Python")
     assert page.box.restarts == 1
     assert any("files that code had left in the sandbox are gone. The files you added" in text for text in page.texts)
+    assert [toast.value for toast in page.app.toast] == [
+        "Python was restarted\\: variables and files of the code are gone\\, the files you added are still there\\."
+    ]
+    assert not page.look().app.toast
 
 
 def test_an_answer_is_marked_by_what_the_code_gave(open_page: OpenPage) -> None:
@@ -263,17 +285,3 @@ def test_what_a_reviewer_said_stands_with_the_code(open_page: OpenPage, monkeypa
     told = [text for text in page.texts if text.startswith(":material/rate_review:")]
     assert ["It makes data up" in told[0], "let it pass" in told[1]] == [True, True]
     assert page.box.codes == ["real()"]
-
-
-def test_a_person_reads_a_file_differently_and_sees_what_the_model_was_sent(open_page: OpenPage) -> None:
-    page = open_page(says("Two.")).upload(DATA)
-    page.app.selectbox(key="delimiter-0-en").set_value(";")
-    page.app.button(key="FormSubmitter:choices-0-Read again").click()
-    page.look()
-    assert page.box.choices["data.csv"] == ReadingChoices(delimiter=";")
-    assert [file.choices.delimiter for file in page.analysis.files] == [";"]
-    page.ask("Rows?")
-    page.look()
-    page.app.button(key="sent").click()
-    page.look()
-    assert any(code.startswith("[developer]") and "Rows?" in code for code in page.codes)

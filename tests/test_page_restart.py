@@ -95,7 +95,7 @@ def test_the_page_says_when_a_chat_cannot_be_kept(
 def test_after_a_new_chat_nothing_of_the_old_one_is_on_disk(open_page: OpenPage, kept_chats: Path) -> None:
     page = open_page(says("Secret.")).upload(DATA).ask("Tell me")
     assert b"Secret." in everything_in(kept_chats)
-    page.press("New chat")
+    page.press("Delete and begin anew")
     assert b"Secret." not in everything_in(kept_chats)
     assert DATA[1] not in everything_in(kept_chats)
 

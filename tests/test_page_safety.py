@@ -1,5 +1,6 @@
 """What a page keeps apart and what it never shows: other people's work, keys, and tricks in text from outside."""
 
+import re
 import threading
 
 import pytest
@@ -89,9 +90,10 @@ def test_names_from_outside_show_letter_by_letter(open_page: OpenPage) -> None:
     assert r"\_\_a\_\_\.txt" in [button.label for button in page.app.download_button]
 
 
-def test_no_html_is_ever_drawn(open_page: OpenPage) -> None:
+def test_no_html_but_the_style_of_the_page_is_ever_drawn(open_page: OpenPage) -> None:
     page = open_page(asks("1"), says("<script>1</script>"), box=Box(ExecutionResult(charts=(chart(),)))).ask("Go")
-    assert not page.app.get("html")
+    (style,) = page.app.get("html")
+    assert re.fullmatch(r"<style>[^<]*</style>", style.proto.body)
     assert not any(element.proto.allow_html for element in page.app.markdown)
 
 

@@ -158,7 +158,8 @@ def test_the_page_speaks_chinese(open_page: OpenPage) -> None:
     page.look().upload(DATA).ask("为什么？")
     assert page.labels == ["**data\\.csv** · 2 行，1 列"]
     assert page.app.chat_input[0].placeholder == "就您的数据提问"
-    assert page.has("新对话")
+    assert page.has("删除并重新开始")
+    assert "每个文件最大 1,100 MB，超过的文件会标为红色且不会添加。" in page.texts
 
 
 def test_a_language_can_be_set_for_all(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,9 @@
 """Only so many sandboxes have a box at once: others wait in turn, are told their place, and get the idlest one."""
 
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -30,10 +31,11 @@ class Sessions:
         self.failure: SandboxError | None = None
 
     def new(self) -> SessionSandbox:
-        def start(files: object) -> FakeBox:
+        def start(files: Mapping[str, Path]) -> FakeBox:
             if self.failure:
                 raise self.failure
             self.boxes.append(FakeBox())
+            self.boxes[-1].files = list(files)
             return self.boxes[-1]
 
         self.all.append(SessionSandbox(start, places=self._places))
@@ -150,6 +152,23 @@ def test_a_stop_ends_the_wait_of_a_file(sessions_of: SessionsOf, tmp_path: Path)
     assert errors == ["The wait for a sandbox was stopped. Ask again."]
 
 
+def test_files_come_and_go_while_a_place_is_waited_for(sessions_of: SessionsOf, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    sessions = sessions_of(1)
+    holder, other = sessions.new(), sessions.new()
+    run(holder)
+    sessions.in_background(lambda: run(other))
+    wait_until(lambda: other.status.state is SandboxState.WAITING)
+    for name in ("a.csv", "b.csv"):
+        other.put_file(name, tmp_path / "a.csv")
+    other.remove_file("b.csv")
+    other.restart()
+    assert other.status.state is SandboxState.WAITING
+    holder.restart()
+    wait_until(lambda: len(sessions.boxes) == 2)
+    assert sessions.boxes[1].files == ["a.csv"]
+
+
 def test_closing_ends_the_wait(sessions_of: SessionsOf) -> None:
     sessions = sessions_of(1)
     holder, other = sessions.new(), sessions.new()
@@ -186,6 +205,39 @@ def test_a_box_that_is_at_work_is_never_given_up(sessions_of: SessionsOf) -> Non
         assert not holder._held.make_room()
     wait_until(lambda: len(sessions.boxes) == 2)
     assert sessions.boxes[0].is_removed
+
+
+def test_a_file_that_comes_while_a_cell_runs_does_not_make_its_box_an_idle_one(
+    sessions_of: SessionsOf, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    holder = sessions_of(1).new()
+    run(holder)
+    with holder._held.one_at_a_time():
+        holder.put_file("a.csv", tmp_path / "a.csv")
+        assert holder._held._box_watch.is_in_use
+
+
+@dataclass(eq=False)
+class FakeTenant:
+    idle_seconds: float
+    gives_up: bool
+    asked: list[float]
+
+    def make_room(self) -> bool:
+        self.asked.append(self.idle_seconds)
+        return self.gives_up
+
+
+def test_a_box_that_is_needed_again_just_now_leaves_the_turn_to_the_next_idle_one() -> None:
+    asked: list[float] = []
+    places = Places()
+    for idle_seconds, gives_up in ((50.0, True), (30.0, True), (90.0, False), (1.0, True)):
+        places.take(FakeTenant(idle_seconds, gives_up, asked), threading.Event())
+    first = FakeTenant(0.0, False, asked)
+    places._queue.append(first)
+    assert places._make_room(first)
+    assert asked == [90.0, 50.0]
 
 
 def test_a_box_that_could_not_be_started_frees_its_place(sessions_of: SessionsOf) -> None:

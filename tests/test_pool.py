@@ -86,6 +86,16 @@ def test_a_box_that_is_being_started_is_waited_for(pool_of: PoolOf) -> None:
     assert taken(pool) is maker.made[0]
 
 
+def test_a_start_that_hangs_is_not_waited_for(pool_of: PoolOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "_SECONDS_TO_WAIT", 0.01)
+    maker = Maker()
+    maker.gate.clear()
+    pool = pool_of(maker, 1)
+    maker.begun.acquire()
+    assert pool.take(DOCKER) is None
+    maker.gate.set()
+
+
 def test_only_one_waits_for_the_box_that_is_being_started(pool_of: PoolOf) -> None:
     maker = Maker()
     maker.gate.clear()

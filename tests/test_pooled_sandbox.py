@@ -36,7 +36,7 @@ def one_pool() -> Iterator[None]:
     """For all tests: what one of them takes is replaced for the next."""
     yield
     pool().close()
-    backends._latest.clear()
+    backends._latest = None
 
 
 @pytest.fixture

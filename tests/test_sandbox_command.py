@@ -148,10 +148,14 @@ def test_a_wrong_setting_is_told(name: str, value: str, told: str, cells: dict[s
     assert (done.returncode, done.stderr) == (1, told)
 
 
-def test_a_cell_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    done = call("run", tmp_path / "none.py", LC_ALL="C.UTF-8")
-    assert done.returncode == 1
-    assert done.stderr.endswith("none.py cannot be read as UTF-8 text. Name a Python file.\n")
+def test_a_cell_that_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "binary.py").write_bytes(b"\xff\x00")
+    for name, told in (
+        ("none.py", f"There is no file {tmp_path / 'none.py'}. Check its name and folder.\n"),
+        ("binary.py", f"{tmp_path / 'binary.py'} cannot be read as UTF-8 text. Name a Python file.\n"),
+    ):
+        done = call("run", tmp_path / name, LC_ALL="C.UTF-8")
+        assert (done.returncode, done.stderr) == (1, told)
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])

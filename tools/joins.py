@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
+from sandbox.inside.profile_limits import MOST_MARKS
 from sandbox.sandbox import ColumnProfile, TableProfile
 
 _FEWEST_COMPARED = 5
-_MOST_MARKS = 512
 _HARDLY, _NEARLY = 0.1, 0.9
 
 
@@ -45,7 +45,7 @@ def share_of_values(part: ColumnProfile, whole: ColumnProfile) -> float | None:
     """
     if not part.marks or not whole.marks:
         return None
-    known = bisect_right(part.marks, whole.marks[-1]) if len(whole.marks) == _MOST_MARKS else len(part.marks)
+    known = bisect_right(part.marks, whole.marks[-1]) if len(whole.marks) == MOST_MARKS else len(part.marks)
     compared = part.marks[:known]
     if len(compared) < _FEWEST_COMPARED:
         return None

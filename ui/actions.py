@@ -2,12 +2,17 @@
 
 import streamlit as st
 
-from analysis.analysis import Analysis
+from analysis.analysis import Analysis, AnalysisFile
 from analysis.record import ReplayBegun
-from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
 from sandbox.sandbox import ReadingChoices
-from ui.language import page_language
-from ui.problems import telling_problems
+from ui.problems import keep_news, telling_problems
+from wording import Sentence
+
+_RESTARTED = Sentence(
+    "Python was restarted: variables and files of the code are gone, the files you added are still there."
+)
+_AS_CHOSEN = "{name} was read again as you chose. See “How it is read”."
+_AS_BEFORE = "{name} reads as it did before: your choice does not fit it, or it was read so already."
 
 
 def is_busy(analysis: Analysis) -> bool:
@@ -32,18 +37,6 @@ def ask_typed(analysis: Analysis) -> None:
     st.session_state["question"] = question
 
 
-def ask_about_sample(analysis: Analysis, question: str) -> None:
-    """Load the sample data if it is not there, then ask."""
-    with telling_problems():
-        _add_sample(analysis)
-        analysis.ask(question)
-
-
-def add_sample(analysis: Analysis) -> None:
-    with telling_problems():
-        _add_sample(analysis)
-
-
 def stop(analysis: Analysis) -> None:
     if analysis.run:
         analysis.run.stop()
@@ -65,9 +58,13 @@ def remove_file(analysis: Analysis, name: str) -> None:
         analysis.remove_file(name)
 
 
-def read_again(analysis: Analysis, name: str, choices: ReadingChoices) -> None:
+def read_again(analysis: Analysis, file: AnalysisFile, choices: ReadingChoices) -> None:
+    """A choice that does not fit the file changes nothing, which is told."""
     with telling_problems():
-        analysis.read_again(name, choices)
+        new = analysis.read_again(file.name, choices)
+        if not new.profile.problem:  # which stands with the file
+            told = _AS_CHOSEN if _recipes(new) != _recipes(file) else _AS_BEFORE
+            keep_news(Sentence(told, {"name": file.name}), ":material/table:")
 
 
 def replay(analysis: Analysis) -> None:
@@ -78,19 +75,17 @@ def replay(analysis: Analysis) -> None:
 def restart_python(analysis: Analysis) -> None:
     with telling_problems():
         analysis.restart_python()
+        keep_news(_RESTARTED, ":material/restart_alt:")
 
 
 def begin_anew(analysis: Analysis) -> None:
     """A new chat, with an empty upload box and no dictionary."""
     with telling_problems():
         analysis.new_chat()
-    for key in ("dictionary", "upload_failed"):
+    for key in ("dictionary", "upload_failed", "sample_wanted"):
         st.session_state.pop(key, None)
     st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
 
 
-def _add_sample(analysis: Analysis) -> None:
-    analysis.add_file(SAMPLE_FILE.name, SAMPLE_FILE)
-    if not analysis.dictionary:
-        analysis.set_dictionary(SAMPLE_DICTIONARY[page_language()].read_text(encoding="utf-8"))
-        st.session_state.pop("dictionary", None)
+def _recipes(file: AnalysisFile) -> list[str]:
+    return [table.recipe for table in file.profile.tables]

@@ -1,5 +1,7 @@
 """The chat: every question with its answer, drawn from the record alone, and followed while an answer is on its way."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from analysis.analysis import Analysis
@@ -20,7 +22,8 @@ def draw_chat(analysis: Analysis) -> None:
     items = items_of(analysis.record.since())
     outputs = _outputs(analysis)
     turns = [item for item in items if isinstance(item, Turn)]
-    for item in items[items.index(turns[0]) if turns else len(items) :]:
+    first = items.index(turns[0]) if turns else len(items)
+    for position, item in enumerate(items[first:], first):
         match item:
             case Turn():
                 _draw_turn(analysis, item, outputs, is_last=item is turns[-1])
@@ -29,7 +32,7 @@ def draw_chat(analysis: Analysis) -> None:
             case Replay():
                 draw_replay_end(item)
             case _:
-                st.caption(_told(item))
+                st.caption(_told(item, items[:position]))
 
 
 def _draw_turn(analysis: Analysis, turn: Turn, outputs: Outputs, *, is_last: bool) -> None:
@@ -70,8 +73,10 @@ def _outputs(analysis: Analysis) -> Outputs:
     return {output.position: output for output in analysis.outputs}
 
 
-def _told(change: Change) -> str:
+def _told(change: Change, before: Sequence[Turn | Replay | Change]) -> str:
     match change:
+        case FileAdded(profile) if _is_there(profile.name, before):
+            return f":material/tune: {tell('{name} was read again.', name=escaped(profile.name))}"
         case FileAdded(profile):
             return f":material/attach_file: {tell('{name} was added.', name=escaped(profile.name))}"
         case FileRemoved(name):
@@ -82,3 +87,14 @@ def _told(change: Change) -> str:
                 "added and the results in the chat are still there."
             )
             return f":material/restart_alt: {told}"
+
+
+def _is_there(name: str, items: Sequence[Turn | Replay | Change]) -> bool:
+    """Whether a file of that name was added and not removed since."""
+    is_there = False
+    for item in items:
+        if isinstance(item, FileAdded) and item.profile.name == name:
+            is_there = True
+        elif isinstance(item, FileRemoved) and item.name == name:
+            is_there = False
+    return is_there

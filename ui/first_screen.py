@@ -1,11 +1,15 @@
 """What a person sees before there is a file: what this is, and how to begin."""
 
+from functools import partial
+
 import streamlit as st
 
 from analysis.analysis import Analysis
-from analysis.sample import STARTER_QUESTIONS
-from ui.actions import add_sample, ask_about_sample
+from analysis.starter_questions import starter_questions
+from ui.actions import ask
 from ui.language import page_language, tell
+from ui.safe_markdown import escaped
+from ui.sample_loading import want_sample
 
 
 def draw_welcome() -> None:
@@ -35,30 +39,32 @@ def draw_offline_hint() -> None:
     )
 
 
-def draw_sample_button(analysis: Analysis, *, is_closed: bool) -> None:
+def draw_sample_button(*, is_closed: bool) -> None:
     st.button(
         tell("Try the sample data"),
         icon=":material/science:",
         help=tell("A year of invented traffic accidents, hour by hour."),
         disabled=is_closed,
-        on_click=add_sample,
-        args=(analysis,),
+        on_click=want_sample,
         key="sample",
         width="stretch",
     )
 
 
 def draw_starters(analysis: Analysis, *, is_closed: bool) -> None:
-    """Questions that fit the sample data; one click loads it, if need be, and asks."""
-    st.caption(tell("Questions to ask the sample data"))
+    """Questions that fit the files; without files they are about the sample data, which one click loads too."""
+    profiles = [file.profile for file in analysis.files]
+    questions = starter_questions(profiles, analysis.dictionary, page_language())
+    if not questions:
+        return
+    st.caption(tell("Questions to begin with") if profiles else tell("Questions to ask the sample data"))
     with st.container(gap="xsmall"):
-        for number, question in enumerate(STARTER_QUESTIONS[page_language()]):
+        for number, question in enumerate(questions):
             st.button(
-                question,
+                escaped(question),
                 icon=":material/arrow_forward:",
                 type="tertiary",
                 disabled=is_closed,
-                on_click=ask_about_sample,
-                args=(analysis, question),
+                on_click=partial(ask, analysis, question) if profiles else partial(want_sample, question),
                 key=f"starter-{number}",
             )

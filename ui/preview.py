@@ -31,7 +31,7 @@ _HEADINGS = {
     "Distinct": Sentence("Distinct"),
     "Smallest": Sentence("Smallest"),
     "Lower quarter": Sentence("Lower quarter"),
-    "Middle": Sentence("Middle"),
+    "Median": Sentence("Median"),
     "Upper quarter": Sentence("Upper quarter"),
     "Largest": Sentence("Largest"),
     "Most frequent": Sentence("Most frequent"),
@@ -115,7 +115,7 @@ def _facts(table: TableProfile) -> str:
 
 def _column_frame(columns: tuple[ColumnProfile, ...]) -> pd.DataFrame:
     names = ("Column", "Type", "Missing", "Distinct")
-    spread = ("Smallest", "Lower quarter", "Middle", "Upper quarter", "Largest", "Most frequent", "Examples")
+    spread = ("Smallest", "Lower quarter", "Median", "Upper quarter", "Largest", "Most frequent", "Examples")
     rows: list[tuple[Cell, ...]] = [
         (column.name, _type(column), column.missing, column.distinct, *_spread(column)) for column in columns
     ]

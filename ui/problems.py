@@ -1,4 +1,4 @@
-"""What went wrong with the person's last action, kept until the next one."""
+"""What came of the person's last action: problems are kept until the next one, news shows once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +11,7 @@ from ui.safe_markdown import escaped
 from wording import Sentence, ToldError
 
 _KEY = "problems"
+_NEWS = "news"
 
 
 @contextmanager
@@ -25,6 +26,16 @@ def telling_problems() -> Iterator[None]:
 
 def keep_problem(sentence: Sentence) -> None:
     st.session_state[_KEY] = [*st.session_state.get(_KEY, ()), sentence]
+
+
+def keep_news(sentence: Sentence, icon: str) -> None:
+    """Shown over the page, wherever it was scrolled to, as soon as it is drawn."""
+    st.session_state[_NEWS] = [*st.session_state.get(_NEWS, ()), (sentence, icon)]
+
+
+def draw_news() -> None:
+    for sentence, icon in st.session_state.pop(_NEWS, ()):
+        st.toast(escaped(tell_sentence(sentence)), icon=icon, duration="long")
 
 
 def draw_problems() -> None:

@@ -31,13 +31,16 @@ _DECIMALS = {
 
 def draw_reading_choices(analysis: Analysis, file: AnalysisFile, number: int) -> None:
     """A folded form; what is chosen holds for preview, model and code as soon as it is applied."""
-    with st.popover(tell("Read it differently"), type="tertiary", icon=":material/tune:", key=f"reading-{number}"):
+    times = st.session_state.setdefault("read_again", 0)  # a new name closes what the person had opened
+    key = f"reading-{number}-{times}"
+    with st.popover(tell("Read it differently"), type="tertiary", icon=":material/tune:", key=key):
         with st.form(f"choices-{number}", border=False):
             choices = _form(file, number)
             applied = st.form_submit_button(tell("Read again"), disabled=is_busy(analysis))
         if applied:
             with st.spinner(tell("Reading the files…")):
-                read_again(analysis, file.name, choices)
+                read_again(analysis, file, choices)
+            st.session_state["read_again"] += 1
             st.rerun()
 
 
@@ -64,7 +67,9 @@ def _form(file: AnalysisFile, number: int) -> ReadingChoices:
     )
     order = _pick("Date order", _ORDERS, chosen.date_order, f"order-{place}")
     decimal = _pick("Decimal mark", _DECIMALS, chosen.decimal, f"decimal-{place}")
-    sheet = st.text_input(tell("Sheet or table, if only one is wanted"), value=chosen.sheet, key=f"sheet-{number}")
+    sheet = chosen.sheet
+    if sheet or len(file.profile.tables) > 1:
+        sheet = st.text_input(tell("Sheet or table, if only one is wanted"), value=sheet, key=f"sheet-{number}")
     return ReadingChoices(
         encoding=(encoding or "").strip(),
         delimiter=delimiter,

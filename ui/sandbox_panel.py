@@ -1,4 +1,4 @@
-"""How the sandbox stands, what it holds, and the buttons that begin anew."""
+"""How the sandbox stands, what it holds, and how to begin anew."""
 
 import streamlit as st
 
@@ -17,37 +17,52 @@ _STATES = {
     SandboxState.BUSY: Sentence("At work"),
     SandboxState.CLOSED: Sentence("Closed"),
 }
+_AFRESH = Sentence("Starts afresh with the next question")
 
 
 def draw_sandbox(analysis: Analysis, *, is_busy: bool) -> None:
-    """State and isolation as the engine reports them; both buttons wait for the end of an answer."""
+    """State and isolation as the engine reports them; a restart waits for the end of an answer."""
     status = analysis.sandbox_status
-    st.caption(tell_sentence(_STATES[SandboxState.BUSY if is_busy else status.state]))
+    is_afresh = status.state is SandboxState.NOT_STARTED and len(analysis.record) > 0 and not is_busy
+    st.caption(tell_sentence(_AFRESH if is_afresh else _STATES[SandboxState.BUSY if is_busy else status.state]))
     if status.isolation:
         gaps = "\n".join(f"- {escaped(tell_sentence(gap))}" for gap in status.gaps)
         covers = tell("What it does not cover:") + f"\n\n{gaps}" if gaps else None
         st.caption(tell("Isolation: {isolation}", isolation=escaped(status.isolation)), help=covers)
-    why_not = tell("Stop the answer first.") if is_busy else None
-    with st.container(horizontal=True):
+    st.button(
+        tell("Restart Python"),
+        help=tell("Stop the answer first.")
+        if is_busy
+        else tell(
+            "Forget all variables and the files that code left in the sandbox. The files you added, the chat and its "
+            "results stay."
+        ),
+        disabled=is_busy,
+        on_click=restart_python,
+        args=(analysis,),
+        key="restart",
+    )
+
+
+def draw_new_chat(analysis: Analysis, *, is_busy: bool) -> None:
+    """Asks before it deletes anything."""
+    number = st.session_state.setdefault("uploads", 0)  # a new name closes it for the new chat
+    with st.popover(
+        tell("New chat"),
+        icon=":material/edit_square:",
+        help=tell("Stop the answer first.") if is_busy else None,
+        disabled=is_busy or len(analysis.record) == 0,
+        width="stretch",
+        key=f"new-chat-{number}",
+    ):
+        st.markdown(tell("Chat, files, variables and results are deleted."))
         st.button(
-            tell("Restart Python"),
-            help=why_not
-            or tell(
-                "Forget all variables and the files that code left in the sandbox. The files you added, the chat and "
-                "its results stay."
-            ),
-            disabled=is_busy,
-            on_click=restart_python,
-            args=(analysis,),
-            key="restart",
-        )
-        st.button(
-            tell("New chat"),
-            help=why_not or tell("Forget everything: chat, files and variables."),
-            disabled=is_busy,
+            tell("Delete and begin anew"),
+            icon=":material/delete:",
             on_click=begin_anew,
             args=(analysis,),
-            key="new-chat",
+            key="begin-anew",
+            disabled=is_busy,
         )
 
 

@@ -1,4 +1,4 @@
-"""The sidebar from top to bottom: language, files, results, model, sandbox."""
+"""The sidebar from top to bottom: language, new chat, files, results, model, sandbox."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from ui.file_list import draw_dictionary, draw_files
 from ui.first_screen import draw_sample_button
 from ui.language import language_switch, tell
 from ui.model_panel import draw_model
-from ui.sandbox_panel import draw_packages, draw_sandbox
+from ui.sandbox_panel import draw_new_chat, draw_packages, draw_sandbox
 from ui.sent_panel import draw_sent
 from ui.spending_panel import draw_spending
 from ui.upload import upload_box
@@ -21,12 +21,14 @@ def draw_sidebar(analysis: Analysis, settings: Settings, *, is_ready: bool) -> N
     busy = is_busy(analysis)
     with st.sidebar:
         language_switch(settings.language)
+        draw_new_chat(analysis, is_busy=busy)
         st.subheader(tell("Files"), anchor=False)
         draw_files(analysis, is_busy=busy)
         if analysis.files:
             upload_box(analysis, tell("Add files"), largest_mb=settings.max_upload_mb, is_ready=is_ready)
-        if SAMPLE_FILE.name not in [file.name for file in analysis.files]:
-            draw_sample_button(analysis, is_closed=busy or not is_ready)
+        is_begun = bool(analysis.files) or analysis.record.is_begun  # until then the main area offers it
+        if is_begun and SAMPLE_FILE.name not in [file.name for file in analysis.files]:
+            draw_sample_button(is_closed=busy or not is_ready)
         draw_dictionary(analysis)
         _draw_results(analysis)
         st.subheader(tell("Model"), anchor=False)

@@ -68,6 +68,7 @@ ANALYSIS: dict[str, str] = {
     "{name} cannot be read: {reason}. Check that it is a file you may read and that the disk has space.": (
         "无法读取 {name}：{reason}。请确认它是您有权读取的文件，并且磁盘有足够空间。"
     ),
+    "… {lines} more lines; --json gives all": "…… 还有 {lines} 行；用 --json 可得到全部内容",
     "Copying {name}: {percent} %": "正在复制 {name}：{percent}%",
     "Bringing {name} into the sandbox…": "正在将 {name} 放入沙箱…",
     "Looking through all of {name} ({size} MB)…": "正在通读 {name}（{size} MB）…",

@@ -20,7 +20,7 @@ PAGE: dict[str, str] = {
     "Sheet or table, if only one is wanted": "工作表或数据表名称（只需要其中一个时）",
     "What the model was sent": "发送给模型的内容",
     "Lower quarter": "下四分位",
-    "Middle": "中位数",
+    "Median": "中位数",
     "Upper quarter": "上四分位",
     "Most frequent": "最常见",
     "Examples": "示例",
@@ -46,15 +46,23 @@ PAGE: dict[str, str] = {
         "您会得到答案以及图表、表格和背后的代码。"
     ),
     "Upload tables: CSV, Excel, JSON, Parquet and others": "上传表格：CSV、Excel、JSON、Parquet 等",
+    "Up to {limit} MB a file. A larger one is marked red and not taken.": (
+        "每个文件最大 {limit} MB，超过的文件会标为红色且不会添加。"
+    ),
+    "Upload": "上传",
     "Add files": "添加文件",
     "Add the files again": "重新添加文件",
     "Reading the files…": "正在读取文件…",
     "Try the sample data": "试用示例数据",
     "A year of invented traffic accidents, hour by hour.": "一年的虚构交通事故数据，逐小时记录。",
     "Questions to ask the sample data": "可以就示例数据提出的问题",
+    "Questions to begin with": "可以先问的问题",
+    "Preparing the sandbox and reading {name}…": "正在准备沙箱并读取 {name}…",
+    "You can ask once the data is there": "数据就绪后即可提问",
     "Files": "文件",
     "Remove {name}": "移除 {name}",
     "{name} was added.": "已添加 {name}。",
+    "{name} was read again.": "已重新读取 {name}。",
     "Data dictionary": "数据字典",
     "What the columns mean, for example: amount = price in euros, with tax": (
         "各列的含义，例如：amount = 含税价格（欧元）"
@@ -207,7 +215,16 @@ PAGE: dict[str, str] = {
     "New chat": "新对话",
     "Forget all variables and the files that code left in the sandbox. The files you added, the chat and its results "
     "stay.": "清空所有变量以及代码留在沙箱中的文件。您添加的文件、对话及其结果保留。",
-    "Forget everything: chat, files and variables.": "清空一切：对话、文件和变量。",
+    "Chat, files, variables and results are deleted.": "对话、文件、变量和结果都会被删除。",
+    "Delete and begin anew": "删除并重新开始",
+    "Starts afresh with the next question": "提出下一个问题时重新启动",
+    "Python was restarted: variables and files of the code are gone, the files you added are still there.": (
+        "Python 已重新启动：变量和代码写出的文件已清空，您添加的文件仍在。"
+    ),
+    "{name} was read again as you chose. See “How it is read”.": "已按您的选择重新读取 {name}，见“读取方式”。",
+    "{name} reads as it did before: your choice does not fit it, or it was read so already.": (
+        "{name} 的读取结果与之前相同：您的选择不适用于该文件，或原本就是这样读取的。"
+    ),
     "Stop the answer first.": "请先停止当前回答。",
     "Preparing the sandbox. This is needed once and takes some minutes.": "正在准备沙箱。只需一次，需要几分钟。",
     "Try again": "重试",

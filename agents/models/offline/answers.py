@@ -2,11 +2,13 @@
 
 import re
 
+from agents.models.offline.columns import Match
+from agents.models.offline.doubts import unknown_words
 from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.guidance import INTRODUCTION
 from agents.models.offline.intent import Task
 from agents.models.offline.known_table import Role
-from agents.models.offline.matcher import intent_of, unknown_words
+from agents.models.offline.matcher import intent_of
 from agents.models.offline.script import NONE_LEFT
 from agents.models.offline.sentences import Pair, fill
 from wording import Language
@@ -20,13 +22,10 @@ _LEFT_OUT: Pair = (
     "{left_out} rows without a value in these columns were left out.",
     "这些列中有 {left_out} 行没有值，未计入。",
 )
-_UNKNOWN_WORDS: Pair = ("I know no column for {words}.", "没有找到与 {words} 对应的列。")
+_GUESS: Pair = ("I took “{said}” as {column:q}.", "我把“{said}”理解为 {column:q}。")
+_UNKNOWN_WORDS: Pair = ("I made no use of the words {words}.", "问题中的 {words} 没有用到。")
 _UNUSED: Pair = ("You also named {names}, which this answer does not use.", "问题中还提到 {names}，本回答没有用到。")
 _NARROWED: Pair = ("Only rows with {conditions} are counted.", "只计算了 {conditions} 的行。")
-_NOT_NARROWED: Pair = (
-    "I cannot narrow a question down (“{words}”): all rows are counted.",
-    "我不会按条件筛选（“{words}”）：以上按全部数据计算。",
-)
 _ALIKE: Pair = (
     "Groups that differ only in capitals or blanks are counted apart ({alike}); ask for a clean-up to bring them "
     "together.",
@@ -50,9 +49,18 @@ _NOT_RUN: Pair = (
     "The code did not run, so there is no answer ({reason}).",
     "代码没有运行，因此没有答案（{reason}）。",
 )
+_REFUSED: Pair = (
+    "You did not let this code run, so there is no answer. Ask again, or ask for something else.",
+    "您没有允许运行这段代码，因此没有答案。可以重新提问，或换一个问题。",
+)
 _OPENED: Pair = ("{path:q} is open.", "已打开 {path:q}。")
 _NOT_OPENED: Pair = ("{path:q} could not be opened: {reason}", "无法打开 {path:q}：{reason}")
 _NO_PATH: Pair = ("Name the file between quotation marks.", "请用引号写出文件名。")
+_TIMED_OUT = re.compile(r"\b(?:Stopped after|ran longer than) (\d+(?:\.\d+)?) s")
+_TIME_LIMIT: Pair = (
+    "it was stopped at its time limit, after {seconds} seconds",
+    "运行 {seconds} 秒后达到时间上限而被停止",
+)
 _UNKNOWN: Pair = ("no result was printed", "没有输出结果")
 
 
@@ -69,10 +77,8 @@ def beginning(task: Task) -> str:
 def answer(task: Task, output: str, *, is_first: bool) -> str:
     """The answer in words, from what was printed; raises ``Unprinted``."""
     figures = Figures.printed(output)
-    unknown = unknown_words(task.question) if task.assumed else ()
-    doubts = [*task.assumed, task.phrase(_UNKNOWN_WORDS, words=task.listed(unknown))] if unknown else []
-    notes = [*(task.assumed if not unknown else ()), *_notes(task, figures)]
-    paragraphs = [task.join(*doubts), *intent_of(task).answer(task, figures), task.join(*notes)]
+    notes = task.join(*task.assumed, *_notes(task, figures))
+    paragraphs = [*_guesses(task), *intent_of(task).answer(task, figures), notes]
     if is_first:
         paragraphs.append(fill(INTRODUCTION, task.language))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph.strip())
@@ -98,7 +104,9 @@ def _conditions(task: Task) -> str:
 
 
 def not_run(output: str, language: Language) -> str:
-    """Code that somebody refused."""
+    """Code that the person refused, who knows why, or a reviewer."""
+    if output.startswith("The person "):
+        return fill(_REFUSED, language)
     return fill(_NOT_RUN, language, reason=_reason(output, language))
 
 
@@ -110,6 +118,16 @@ def opened(path: str, result: str, language: Language) -> str:
     return fill(_NOT_OPENED if refused else _OPENED, language, path=path, reason=_reason(result, language))
 
 
+def _guesses(task: Task) -> list[str]:
+    """What words were taken as that are not those of the column; Chinese ones seldom are."""
+    question = task.question
+    if question.language == "zh":
+        return []
+    guessed = [m for m in question.mentions if m.match is not Match.NAME and m.column in task.columns]
+    said = [task.phrase(_GUESS, said=question.text[m.start : m.end], column=m.column.name) for m in guessed]
+    return [task.join(*said)] if said else []
+
+
 def _notes(task: Task, figures: Figures) -> list[str]:
     notes = []
     used = {column.name for column in (*task.columns, *(each.column for each in task.narrowings))}
@@ -118,8 +136,8 @@ def _notes(task: Task, figures: Figures) -> list[str]:
         notes.append(task.phrase(_UNUSED, names=task.listed(unused)))
     if task.narrowings:
         notes.append(task.phrase(_NARROWED, conditions=_conditions(task)))
-    if task.question.not_done:
-        notes.append(task.phrase(_NOT_NARROWED, words=", ".join(task.question.not_done)))
+    if unknown := unknown_words(task.question):
+        notes.append(task.phrase(_UNKNOWN_WORDS, words=task.listed(unknown)))
     if figures.has("left_out") and figures.is_set("left_out"):
         notes.append(task.phrase(_LEFT_OUT, figures))
     if figures.has("alike") and figures.is_set("alike"):
@@ -130,7 +148,9 @@ def _notes(task: Task, figures: Figures) -> list[str]:
 
 
 def _reason(output: str, language: Language) -> str:
-    """The line that names the error, shown as code."""
+    """The line that names the error, shown as code; the time limit in words."""
+    if stopped := _TIMED_OUT.search(output):
+        return fill(_TIME_LIMIT, language, seconds=stopped[1])
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
     line = errors[-1] if errors else lines[-1] if lines else fill(_UNKNOWN, language)

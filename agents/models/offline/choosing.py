@@ -73,13 +73,11 @@ def grouping(column: Column, language: Language, variable: str = "group", names:
     """A Python expression for the groups of a column, given the variables that hold its name and its values' names."""
     if column.part:
         when = f"dates(df[{variable}]).dt"
-        return (
-            f"{when}.year.astype('Int64').astype('string')"
-            if column.part == "year"
-            else _weekdays(column.part, when, language)
-        )
+        if column.part in ("year", "hour"):
+            return f"{when}.{column.part}.astype('Int64')" + (".astype('string')" if column.part == "year" else "")
+        return _weekdays(column.part, when, language)
     if column.role is Role.CYCLE and not column.has_few:
-        return f"np.floor(df[{variable}])"
+        return f"np.floor(df[{variable}]).astype('Int64')"
     if column.role is Role.MEASURE and not column.has_few:
         return f"ranges(df[{variable}])"
     return f"numbers(df[{variable}]).map({names})" if value_names(column, language) else f"df[{variable}]"
@@ -97,4 +95,4 @@ def _weekdays(part: Part, when: str, language: Language) -> str:
 
 def in_order(column: Column) -> bool:
     """Whether its groups have an order of their own, as ranges and hours have."""
-    return column.part in ("year", "weekday") or (column.is_number and column.role is not Role.FLAG)
+    return column.part in ("year", "weekday", "hour") or (column.is_number and column.role is not Role.FLAG)

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import lru_cache
 
 from agents.models.offline.known_table import Column, KnownTable, Role
@@ -16,6 +17,17 @@ NEAR = 0.84
 _TIME_WORDS = frozenset(("time", "date", "时间", "日期"))
 
 
+class Match(StrEnum):
+    """How surely words mean a column."""
+
+    NAME = "name"
+    """By a word or value of its own, or by synonyms of its whole name."""
+    SYNONYM = "synonym"
+    """By a synonym of a part of its name, or by a near spelling."""
+    WEAK = "weak"
+    """By its description or by a single Chinese character alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A column named in a question between two places, and those of its values that were named."""
@@ -24,6 +36,7 @@ class Mention:
     start: int
     end: int
     values: tuple[str, ...] = ()
+    match: Match = Match.NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +130,17 @@ def _runs(words: Sequence[Token], hits: Sequence[Mapping[int, _Hit]], index: _In
             at += 1
             continue
         column, size = found
+        match = _match(index, column, words[at : at + size])
         size += _is_mere_time(index.table.columns[column], words[at + size :])
         values = (hit[column].value for hit in hits[at : at + size] if column in hit)
         named = tuple(dict.fromkeys(value for value in values if value is not None))
-        yield Mention(index.table.columns[column], words[at].start, words[at + size - 1].end, named)
+        yield Mention(
+            index.table.columns[column],
+            words[at].start,
+            words[at + size - 1].end,
+            named,
+            Match.NAME if named else match,
+        )
         at += size
 
 
@@ -155,12 +175,31 @@ def _whole_name(column: Column, words: Sequence[Token]) -> float:
     return len(own & said) / (len(own) or 1)
 
 
+def _match(index: _Index, column: int, words: Sequence[Token]) -> Match:
+    """How surely ``words`` mean the column when none of its values is among them."""
+    if all(is_han(word.text) and len(word.text) == 1 for word in words) and len(words) < 2:
+        is_whole = words[0].text == index.table.columns[column].name
+        return Match.NAME if is_whole else Match.WEAK
+    own = [word for word in name_words(index.table.columns[column].name) if word not in STOP | WEAK]
+    pieces = {stem(word) for word in own} | {piece for word in own for piece in han_pieces(word)}
+    if any(stem(word.text) in pieces for word in words):
+        return Match.NAME
+    said = {key for word in words for key in concepts(word.text)}
+    if own and all(keys_of(word) & said for word in own):
+        return Match.NAME
+    by_name = any(column in index.names.get(key, {}) for key in said)
+    by_spelling = not any(column in index.meanings.get(key, {}) for key in said)
+    return Match.SYNONYM if by_name or by_spelling else Match.WEAK
+
+
 def _distinct(mentions: Iterator[Mention]) -> Iterator[Mention]:
     """Each column once, where it is named first, with all its values that are named."""
     found: dict[str, Mention] = {}
     for mention in mentions:
         first = found.get(mention.column.name, mention)
-        found[mention.column.name] = replace(first, values=tuple(dict.fromkeys((*first.values, *mention.values))))
+        surest = min(first.match, mention.match, key=list(Match).index)
+        values = tuple(dict.fromkeys((*first.values, *mention.values)))
+        found[mention.column.name] = replace(first, values=values, match=surest)
     yield from found.values()
 
 

@@ -62,9 +62,9 @@ def introduction(table: KnownTable | None, language: Language) -> str:
 
 def declined(refusal: Refusal | None, table: KnownTable, language: Language) -> str:
     """Why there is no answer: what this table lacks, or that the question was not understood."""
-    if refusal:
-        return "\n\n".join([fill(refusal.reason, language), *_abilities(table, language)[1:]])
-    return "\n\n".join([fill(_NOT_UNDERSTOOD, language), *_abilities(table, language)])
+    told = fill(refusal.reason, language, None, **refusal.values) if refusal else fill(_NOT_UNDERSTOOD, language)
+    is_understood = refusal is not None and not refusal.is_doubt
+    return "\n\n".join([told, *_abilities(table, language)[is_understood:]])
 
 
 def examples(table: KnownTable, language: Language) -> list[str]:

@@ -34,6 +34,11 @@ def chance(p):
     """A p-value as it is written in a sentence."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if np.isfinite(p) else "p = ?"
 '''
+_P_VALUE = '''
+def p_value(p):
+    """A p-value as it is written in a table."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}" if np.isfinite(p) else ""
+'''
 _NUMBERS = '''
 def numbers(values):
     """The values as numbers; what is none counts as missing."""
@@ -103,6 +108,7 @@ HELPERS: dict[str, str] = {
     "rough": _ROUGH,
     "exact": _EXACT,
     "chance": _CHANCE,
+    "p_value": _P_VALUE,
     "tell": _TELL,
 }
 NEEDS: dict[str, tuple[str, ...]] = {

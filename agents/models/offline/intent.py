@@ -1,7 +1,7 @@
 """What a kind of question consists of: the words that trigger it, the columns it needs, its code and its wording."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.known_table import Column
@@ -11,6 +11,11 @@ from agents.models.offline.question_words import Aggregate, Period
 from agents.models.offline.script import Script
 from agents.models.offline.sentences import Pair, fill, fill_each
 from wording import Language
+
+
+def listed(names: Iterable[str], language: Language) -> str:
+    """Names of the table as a list in a sentence."""
+    return ("、" if language == "zh" else ", ").join(map(quoted, names))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +64,7 @@ class Task:
 
     def listed(self, names: Iterable[str]) -> str:
         """Names of the table as a list in a sentence."""
-        return ("、" if self.language == "zh" else ", ").join(map(quoted, names))
+        return listed(names, self.language)
 
     def join(self, *sentences: str) -> str:
         """The sentences as one paragraph."""
@@ -75,6 +80,9 @@ class Refusal:
     """Why a question that was understood cannot be answered from this table, and what can be asked instead."""
 
     reason: Pair
+    values: Mapping[str, str] = field(default_factory=dict)
+    is_doubt: bool = False
+    """Whether it is the question that was not understood wholly, rather than the table that lacks something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

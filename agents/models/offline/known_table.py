@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-Part = Literal["", "year", "weekday", "weekend"]
+Part = Literal["", "year", "weekday", "weekend", "hour"]
 """Of a date: what its rows are grouped by."""
 
 

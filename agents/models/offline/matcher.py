@@ -4,14 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.models.offline.columns import Mention
+from agents.models.offline.columns import Match, Mention
+from agents.models.offline.doubts import doubt, left_over, no_column
 from agents.models.offline.intent import Intent, Refusal, Task
 from agents.models.offline.intents import INTENTS
 from agents.models.offline.known_table import KnownTable, Role
 from agents.models.offline.question import Question, read_question
-from agents.models.offline.question_words import PERIOD_NAMES
-from agents.models.offline.stems import stem
-from agents.models.offline.vocabulary import COMMON, ROW_NOUNS, STOP, WEAK
 
 CLEAR = 2
 """The weight of words from which on they alone tell what is asked."""
@@ -23,7 +21,6 @@ _FOLLOWS = re.compile(
     r"|呢[？?。]?$|^(?:那么?|同样|再|换成|也|改为|改成|如果|还有|然后)|一样|用表格|列成表|画成?图",
     re.IGNORECASE,
 )
-_BY_WHAT = re.compile(r"\b(?:by|per|for each|for every)\s+(?:the\s+|each\s+)?([a-z]{3,})")
 _BY_NAME: Mapping[str, Intent] = {intent.name: intent for intent in INTENTS}
 _DATES = {Role.DATE, Role.YEAR}
 
@@ -60,9 +57,20 @@ def _understand(text: str, tables: Sequence[KnownTable], before: Asked | None) -
         question = read_question(text, before.question.table)
         meaning = _follow_up(question, before.meaning)
         if meaning:
-            return Asked(meaning.question if isinstance(meaning, Task) else question, meaning)
+            return _asked(meaning.question if isinstance(meaning, Task) else question, meaning, is_clear=True)
     question = max((read_question(text, table) for table in reversed(tables)), key=_fits_table)
-    return Asked(question, _meaning(question, _weights(question)))
+    weights = _weights(question)
+    is_clear = bool(question.mentions) or max(weights.values()) >= CLEAR
+    return _asked(question, _meaning(question, weights), is_clear=is_clear)
+
+
+def _asked(question: Question, meaning: Task | Refusal | None, *, is_clear: bool) -> Asked:
+    """With what stands against the answer, if anything does; ``is_clear``: it is a question about data."""
+    if isinstance(meaning, Task):
+        return Asked(question, doubt(question, meaning) or meaning)
+    if meaning is None and is_clear and (words := left_over(question)):
+        return Asked(question, no_column(question, words))
+    return Asked(question, meaning)
 
 
 def _fits_table(question: Question) -> tuple[bool, int, int]:
@@ -85,7 +93,7 @@ def _meaning(question: Question, weights: Mapping[str, float]) -> Task | Refusal
     refused: Refusal | None = None
     likely = sorted((i for i in INTENTS if weights[i.name] > 0), key=lambda intent: -weights[intent.name])
     for intent in likely:
-        if weights[intent.name] < CLEAR and not question.mentions:
+        if weights[intent.name] < CLEAR and all(mention.match is Match.WEAK for mention in question.mentions):
             break
         meaning = intent.fit(question)
         if isinstance(meaning, Task) or (meaning and not question.grouped):
@@ -93,23 +101,9 @@ def _meaning(question: Question, weights: Mapping[str, float]) -> Task | Refusal
         refused = refused or meaning
     if refused:
         return refused
-    if not question.mentions:
+    if all(mention.match is Match.WEAK for mention in question.mentions) or left_over(question):
         return None
     return _BY_NAME["relation" if len(question.mentions) > 1 else "distribution"].fit(question)
-
-
-def unknown_words(question: Question) -> tuple[str, ...]:
-    """English words of a question that told nothing; in Chinese there is no telling them apart."""
-    if question.language == "zh":
-        return ()
-    rest = question.rest
-    groups = [word for word in _BY_WHAT.findall(rest.lower()) if word not in PERIOD_NAMES and stem(word) not in STOP]
-    for intent in INTENTS:
-        for _, pattern in intent.triggers:
-            rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
-    known = STOP | WEAK | COMMON | ROW_NOUNS
-    others = [word for word in re.findall(r"[a-z]{4,}", rest.lower()) if stem(word) not in known]
-    return tuple(dict.fromkeys([*groups, *others]))
 
 
 def _follow_up(question: Question, before: Task) -> Task | Refusal | None:

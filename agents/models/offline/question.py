@@ -58,11 +58,14 @@ class Question:
 
 def read_question(text: str, table: KnownTable) -> Question:
     """Take a question apart, as far as it concerns ``table``."""
-    passed_over = [match.span() for pattern in (words.TIME_PHRASES, words.FILES) for match in pattern.finditer(text)]
+    patterns = (words.TIME_PHRASES, words.FILES, words.HOURS)
+    passed_over = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     mentions = find_mentions(text, table, passed_over)
+    hours = _hours(text, table)
+    mentions = tuple(sorted((*mentions, *hours), key=lambda mention: mention.start))
     files = [match.span() for match in words.FILES.finditer(text)]
     named = [(m.start, m.end) for m in mentions if not words.SUPERLATIVE.search(text[m.start : m.end])]
-    rest = _without(text, [*files, *named])
+    rest = without(text, [*files, *named])
     narrowings = find_narrowings(text, table, mentions)
     kept = [narrowing.column for narrowing in narrowings if narrowing.values]
     limited = [narrowing.column for narrowing in narrowings if narrowing.limit]
@@ -78,7 +81,7 @@ def read_question(text: str, table: KnownTable) -> Question:
         language="zh" if is_han(rest) or (is_han(text) and not re.search("[a-zA-Z]{2}", rest)) else "en",
         table=table,
         mentions=mentions,
-        by=_grouped(text, mentions),
+        by=_grouped(text, mentions) | {mention.column.name for mention in hours},
         directions=_directions(text, mentions),
         period=words.PERIOD_NAMES[horizon[2].lower()] if horizon else _period(rest),
         looks_ahead=horizon is not None,
@@ -92,13 +95,21 @@ def read_question(text: str, table: KnownTable) -> Question:
     )
 
 
-def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
+def _hours(text: str, table: KnownTable) -> tuple[Mention, ...]:
+    """The hour of the day, where the table has it as a number rather than in its dates."""
+    said = words.HOURS.search(text)
+    cycles = [column for column in table.of(Role.CYCLE) if column.keys & {"hour", "time"}]
+    return (Mention(cycles[0], *said.span()),) if said and cycles and not table.of(Role.DATE) else ()
+
+
+def without(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """The text with blanks in those places."""
     return "".join(" " if any(a <= at < b for a, b in places) else char for at, char in enumerate(text))
 
 
 def _not_done(rest: str, narrowings: Sequence[Narrowing]) -> tuple[str, ...]:
     """Conditions that are not understood; a year that is kept as a condition is."""
-    found = dict.fromkeys(match[0].strip() for match in words.NOT_DONE.finditer(rest))
+    found = dict.fromkeys(match[0].strip() for match in words.NOT_DONE.finditer(words.TABLE_ONLY.sub(" ", rest)))
     if any(narrowing.values or narrowing.limit for narrowing in narrowings):
         return ()
     has_years = any(narrowing.years for narrowing in narrowings)

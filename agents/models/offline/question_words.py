@@ -29,6 +29,7 @@ WEEKDAYS: Mapping[Language, Sequence[str]] = {
 }
 WEEKEND: Mapping[Language, tuple[str, str]] = {"en": ("working day", "weekend"), "zh": ("工作日", "周末")}
 DATE_PARTS: Mapping[Part, str] = {
+    "hour": r"\bhours? of (?:the |a )?day\b|一天中的?(?:哪|每)?一?个?(?:小时|钟点)",
     "weekend": r"\bweek-?ends?\b|周末|工作日|双休日",
     "weekday": r"\bweek-?days?\b|\bdays? of (?:the )?week\b|星期几|周几|每周.{0,3}哪.?天",
 }
@@ -69,6 +70,7 @@ AGGREGATES: tuple[tuple[Aggregate, str], ...] = (
         r"\b(?:how many|number of|count)\b|多少[个条名次人笔家天行单]|天数|行数|几个|个数|数量|计数|条数|人数",
     ),
 )
+BY_WHAT = re.compile(r"\b(?:by|per|for each|for every)\s+(?:the\s+|each\s+)?([a-z]{3,})")
 LOWEST = re.compile(
     r"\b(?:lowest|smallest|fewest|least|bottom|cheapest|worst|minimum|shortest|youngest|fastest)\b|最低|最少|最小|最差|最便宜|最快|最年轻|后\d|倒数",
     re.IGNORECASE,
@@ -96,11 +98,28 @@ TIME_PHRASES = re.compile(
     r"\b(?:over|through|with|across) (?:the )?time\b|\btime series\b|随着?时间|时间趋势|时间序列", re.IGNORECASE
 )
 _SUFFIX = r"\.(?:csv|tsv|txt|xlsx?|xlsm|ods|parquet|feather|jsonl?|gz)"
+HOURS = re.compile(
+    r"(?:\b(?:by|per|each|every)\s+(?:the\s+)?)?\bhours?\s+of\s+(?:the\s+|a\s+)?day\b|\bhourly\b"
+    r"|\b(?:by|per|each|every)\s+(?:the\s+)?hours?\b|(?:一天中的?)?(?:哪|[按每逐各])?一?个?(?:小时|钟点)",
+    re.IGNORECASE,
+)
+"""Where a table has no date but the hour of the day, that column."""
 FILES = re.compile(rf"[\"'`“][^\"'`”\n]+{_SUFFIX}[\"'`”]|[A-Za-z0-9_./\\()-]+{_SUFFIX}(?![A-Za-z])", re.IGNORECASE)
 NOT_DONE = re.compile(
-    r"\b(?:where|only|except|excluding|without|if(?!\s+(?:we|you|i|one)\b)|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
-    r"|\bat night\b|\bwhen\s+(?:it|there)\b"
+    r"(?<!^)(?<!\bme )(?<!\bknow )(?<!\bsee )(?<!\band )\bwhere\b|\b(?:only|except|excluding|without)\b"
+    r"|\b(?:if(?!\s+(?:we|you|i|one)\b)|since|before|after|until)\b|(?<![\w.])(?:19|20)\d\d(?!\w)"
+    r"|\bat night\b|[今去]年|[上本]个?[月周季]"
+    r"|\b(?:last|past|this|previous)\s+(?:\d+\s+)?(?:hour|day|week|month|quarter|year)s?\b"
+    r"|\bwhen\s+(?:it|there)\b"
     r"|\b(?:above|over|below|under|more than|less than|at least|at most)\s+[$€£]?\d+"
     r"|(?:超过|高于|低于|大于|小于|不足)[\d一二三四五六七八九十]|只看|仅|除了|不含|不包括|以前|以后|之前|之后|以来|夜间|晚上|(?:19|20)\d\d年?",
     re.IGNORECASE,
 )
+SAYS_HOW: Sequence[str] = (
+    *PERIODS.values(),
+    *DATE_PARTS.values(),
+    *(pattern for _, pattern in AGGREGATES),
+    *(each.pattern for each in (WHICH_PERIOD, HORIZON, COUNT, LOWEST, RANKS, TIME_PHRASES, TABLE_ONLY)),
+    *(each.pattern for each in (DIRECTION_BEFORE, DIRECTION_BEHIND)),
+)
+"""All words that say over which period and in which way, not of what."""

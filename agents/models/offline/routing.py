@@ -25,6 +25,9 @@ def by_groups(question: Question, groups: Sequence[Column]) -> Task | Refusal:
     if dates:
         return over_time(question, dates[0], groups)
     assumed: tuple[str, ...] = ()
+    unmeasured = [column for column in groups if column.role is not Role.MEASURE]
+    if unmeasured and not any(column.role is Role.MEASURE and column not in groups for column in question.columns):
+        groups = unmeasured  # what is counted in few steps is measured here, as nothing else is
     if not groups:
         group, assumed = group_of(question)
         if group is None:

@@ -77,6 +77,8 @@ CONCEPTS: dict[str, str] = {
     "supplier": "supplier vendor seller 供应商 供货商",
     "stock": "stock inventory 库存 存货",
     "risk": "risk hazard danger 风险 危险",
+    "weather": "weather 天气",
+    "today": "today tomorrow yesterday 今天 明天 昨天",
     "quality": "quality condition 质量 品质 状况",
     "distance": "distance 距离 里程",
     "population": "population inhabitant 人口",
@@ -117,8 +119,8 @@ MONEY = _words("sale profit income salary")
 """What a table is about when nothing worse is in it."""
 
 ROW_NOUNS = _words(
-    "order visit customer user respondent employee row record entry case transaction observation line 记录 样本 条目 "
-    "行 单数 人数 笔数 订单数 客户数 用户数 员工数"
+    "order visit customer user respondent employee row record entry case transaction observation line request flat "
+    "记录 样本 条目 行 单数 人数 笔数 订单数 客户数 用户数 员工数"
 )
 """What the rows of a table may be called, so that their number is meant."""
 
@@ -131,16 +133,23 @@ ADDITIVE = _words(
 WEAK = _words("amount count number average mean total sum median maximum minimum value rate index")
 """Words of a column's name that also say how to calculate; alone they name no column."""
 
+COUNTS_AND_TIMES = _words("count amount quantity time date day week month quarter year hour risk order status")
+"""Concepts whose words say how, or over which time, just as often as of what."""
+
 STOP = _words(
     "a an the of in on at to for and or is are was were be do does did how what which who with without from by per "
     "each than that this these those it its as all any some there here vs versus between among across over under into "
-    "go most least more less best highest lowest higher lower fewer data table column row file value"
+    "go most least more less best highest lowest higher lower fewer data table column row file value "
+    "share proportion percentage"
 )
 
 COMMON = _words(
     "show give please tell make want would could should need have many much list find draw plot chart graph display "
     "calculate compute create analy analyze analyse analysis look same also about most very good well only just your "
-    "mine their them they does happen often kind thing like help know"
+    "mine their them they does happen often kind thing like help know reduce reducing raise raising increase improve "
+    "common above below matrix question picture whole entire every different where when before after during while "
+    "then other another overall usual typical actually really work better great level using used compared relative "
+    "together people occur group detail percent general example particular interest fact something anything dataset"
 )
 """Words of no consequence for what is asked."""
 

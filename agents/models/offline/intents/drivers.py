@@ -110,7 +110,7 @@ tell(
     ],
 )
 """
-_TITLE = ("What matters for {measure}", "影响 {measure} 的因素")
+_TITLE = ("What {measure} is associated with", "与 {measure} 相关的因素")
 _DIRECTION = ("Direction", "方向")
 _IMPORTANCE = ("importance in %", "重要性（%）")
 _EFFECT = ("effect of one standard deviation, others constant", "增加一个标准差的效应（其他列不变）")
@@ -175,7 +175,7 @@ def _script(task: Task) -> Script:
         compute=_COMPUTE,
         chart=_CHART,
         show=_SHOW,
-        result='table[["importance", "spearman", "effect", "p"]]',
+        result='table[["importance", "spearman", "effect"]].map(rough).astype(float).assign(p=table["p"].map(p_value))',
         headings=headings(("factor", "importance", "spearman", "effect"), task.language),
     )
 

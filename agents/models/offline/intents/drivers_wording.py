@@ -15,30 +15,30 @@ _NONE_VARIES = (
     "No other column varies, so nothing can explain {measure:q}.",
     "其他列都没有变化，无法解释 {measure:q}。",
 )
-_HEAD = ("**{measure:q} depends most on {names}.**", "**对 {measure:q} 影响最大的是 {names}。**")
+_HEAD = ("**{measure:q} is most closely associated with {names}.**", "**与 {measure:q} 关联最强的是 {names}。**")
 _NO_HEAD = (
-    "**No column has a clear influence on {measure:q}**; the strongest are {names}.",
-    "**没有哪一列对 {measure:q} 有明显影响**；相对最强的是 {names}。",
+    "**No column is clearly associated with {measure:q}**; the strongest are {names}.",
+    "**没有哪一列与 {measure:q} 有明显关联**；相对最强的是 {names}。",
 )
 _UP = (
-    "{name:q}: more of it goes with more {measure:q} (rank correlation {spearman})",
-    "{name:q}：越高，{measure:q} 越高（秩相关 {spearman}）",
+    "{name:q}: the higher it is, the higher {measure:q} tends to be (rank correlation {spearman})",
+    "{name:q}：越高，{measure:q} 往往越高（秩相关 {spearman}）",
 )
 _DOWN = (
-    "{name:q}: more of it goes with less {measure:q} (rank correlation {spearman})",
-    "{name:q}：越高，{measure:q} 越低（秩相关 {spearman}）",
+    "{name:q}: the higher it is, the lower {measure:q} tends to be (rank correlation {spearman})",
+    "{name:q}：越高，{measure:q} 往往越低（秩相关 {spearman}）",
 )
 _VARIES = (
-    "{name:q}: not one-way; {measure:q} is highest at {highest:q}, lowest at {lowest:q}",
-    "{name:q}：并非单向；{measure:q} 在 {highest:q} 时最高，在 {lowest:q} 时最低",
+    "{name:q}: not one-way; on average {measure:q} is highest at {highest:q}, lowest at {lowest:q}",
+    "{name:q}：并非单向；{measure:q} 的平均值在 {highest:q} 时最高，在 {lowest:q} 时最低",
 )
 _GROUPS = (
-    "{name:q}: {measure:q} is highest for {highest:q}, lowest for {lowest:q}",
-    "{name:q}：{measure:q} 在 {highest:q} 中最高，在 {lowest:q} 中最低",
+    "{name:q}: on average {measure:q} is highest for {highest:q}, lowest for {lowest:q}",
+    "{name:q}：{measure:q} 的平均值在 {highest:q} 中最高，在 {lowest:q} 中最低",
 )
 _YES_NO = (
-    "{name:q}: {measure:q} is higher for {highest:q} than for {lowest:q}",
-    "{name:q}：{measure:q} 在 {highest:q} 时高于 {lowest:q} 时",
+    "{name:q}: on average {measure:q} is higher for {highest:q} than for {lowest:q}",
+    "{name:q}：{measure:q} 的平均值在 {highest:q} 时高于 {lowest:q} 时",
 )
 _HELD = (
     "; with the other columns held constant, one standard deviation more goes with a change of {effect} ({chance})",
@@ -54,7 +54,7 @@ _HELD_YES_NO = (
     "；其他列不变时相差 {effect}（{chance}）",
 )
 _ONE_IMPORTANCE = ("; importance {importance}%", "；重要性 {importance}%")
-_HARDLY = ("Hardly any influence is seen of {names}.", "几乎看不出影响的有：{names}。")
+_HARDLY = ("Hardly any association is seen with {names}.", "几乎看不出关联的有：{names}。")
 _EXPLAINED = (
     "On rows that it had not seen, a model with these {factors} columns explains {explained_percent}% of the "
     "variation. Importance is what that model loses when a column is shuffled, as a share of all such losses.",

@@ -233,8 +233,8 @@ RELATION = Intent(
     triggers=(
         (
             3,
-            r"\brelat\w+|\bcorrelat\w+ (?:between|of|with)\b|\bgo(?:es)? (?:together )?with\b"
-            r"|\bdepend\w*|\bassociat\w+|\bscatter\w*|\bvs\b|\bversus\b|\bagainst\b",
+            r"\brelat\w+|\blink(?:s|ed)?\b|\bconnect\w+|\bcorrelat\w+ (?:between|of|with)\b"
+            r"|\bgo(?:es)? (?:together )?with\b|\bdepend\w*|\bassociat\w+|\bscatter\w*|\bvs\b|\bversus\b|\bagainst\b",
         ),
         (3, r"\b(?:influenc|affect|impact)\w*|\beffects?\b|\b(?:do|does) (?:higher|lower|more|less|fewer)\b"),
         (

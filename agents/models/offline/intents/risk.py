@@ -1,9 +1,12 @@
 """Where an outcome is highest: places, and what the worst of them have in common."""
 
-from agents.models.offline.choosing import outcome_of, value_names
+import re
+
+from agents.models.offline.choosing import default_outcome, is_bad, outcome_of, value_names
 from agents.models.offline.figures import Figures, quoted
 from agents.models.offline.headings import headings
 from agents.models.offline.intent import Intent, Refusal, Task
+from agents.models.offline.intents.relation import RELATION
 from agents.models.offline.known_table import Role
 from agents.models.offline.question import Question
 from agents.models.offline.routing import by_groups, over_time
@@ -11,6 +14,8 @@ from agents.models.offline.script import Script
 from agents.models.offline.vocabulary import PLACES
 
 MOST_TOLD = 5
+_DANGER = re.compile(r"\b(?:risk|danger|unsafe)|风险|危险|隐患", re.IGNORECASE)
+"""Asks for what one wants small, whichever other column is named."""
 
 _COMPUTE = """
 y = numbers(df[outcome])
@@ -69,13 +74,13 @@ tell(
     ],
 )
 """
-_TITLE = ("Where {measure} is highest", "{measure} 最高的情形")
+_TITLE = ("Highest averages of {measure}", "{measure} 平均值最高的情形")
 _VALUE = ("average {measure}", "平均 {measure}")
 _OVERALL = ("all rows", "全部数据平均")
 _THIRDS = (("low", "middle", "high"), ("低", "中", "高"))
 _HEAD = (
-    "**{measure:q} is highest where: {best}** — {mean} on average in {n} rows, against {overall} over all rows{times}.",
-    "**{measure:q} 最高的情形是：{best}** —— {n} 行的平均值为 {mean}，全部数据平均为 {overall}{times}。",
+    "**On average {measure:q} is highest for {best}**: {mean} in {n} rows, against {overall} over all rows{times}.",
+    "**{measure:q} 平均值最高的情形是 {best}**：{n} 行的平均值为 {mean}，全部数据平均为 {overall}{times}。",
 )
 _TIMES = (" ({times} times as much)", "（{times} 倍）")
 _LINE = (
@@ -110,6 +115,10 @@ def _fit(question: Question) -> Task | Refusal | None:
     outcome, assumed = outcome_of(question, without=places)
     if outcome is None:
         return _NO_OUTCOME
+    if not assumed and _DANGER.search(question.text) and not is_bad(outcome):
+        worse = default_outcome(question.table, without=(outcome,))
+        if worse and is_bad(worse):
+            return RELATION.fit(question)
     if wide:
         return by_groups(question, wide[:1])
     return Task(
