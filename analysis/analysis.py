@@ -87,6 +87,16 @@ class Analysis:
         """What the columns mean, in the person's words."""
         return self._chat.dictionary
 
+    @property
+    def keeping_problem(self) -> Sentence | None:
+        """Why not all of the chat is on disk, where it should be kept there."""
+        return self._place.problem if self._place else None
+
+    @property
+    def is_kept(self) -> bool:
+        """There is a place on disk for the chat."""
+        return self._place is not None
+
     def set_dictionary(self, text: str) -> None:
         """The model reads it with the next question."""
         self._chat.set_dictionary(text)
@@ -191,7 +201,7 @@ class Analysis:
             return self.run
 
     def restart_python(self) -> None:
-        """Forget all variables; a running question is stopped, chat and files stay."""
+        """Forget variables and what code left in files; a running question is stopped, chat and added files stay."""
         with self._after_stopping():
             self._restart(by_person=True)
 

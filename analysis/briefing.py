@@ -64,15 +64,15 @@ class Briefing:
 
     def tell_of_restart(self) -> None:
         self._messages.add_context(
-            "(Python was restarted: variables and imports are gone, the files in /data are still there, and their "
-            "tables are loaded again.)"
+            "(Python was restarted: variables and imports are gone, and so is what code left in /outputs. The files in "
+            "/data are still there, and their tables are loaded again.)"
         )
 
     def tell_of_replay(self, ended: ReplayEnded) -> None:
         """Add to the chat what is there again and what is not."""
         self._messages.add_context(
             "(Variables had been lost. At the person's wish the calls that had succeeded since Python was last "
-            f"restarted were run again in a new Python, in order. {_replayed(ended)})"
+            f"restarted were run again in a new Python with an empty /outputs, in order. {_replayed(ended)})"
         )
 
 

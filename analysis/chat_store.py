@@ -2,24 +2,23 @@
 can read them, and only the browser that began one is handed it."""
 
 import hashlib
+import hmac
 import logging
 import os
 import re
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import BinaryIO
 
-from analysis.chat_file import is_begun_by, rewrite, whole_lines
-from analysis.chat_lines import VERSION, ChatBegun, Line, line_of
+from analysis.chat_file import ChatFile, first_line, read_lines, rewrite
+from analysis.chat_lines import VERSION, ChatBegun, Line
 from analysis.chat_state import ChatState, state_of
 from analysis.compact_lines import TextJoiner, compacted, ends_sentence
-from analysis.record import Entry, ends_run
 from sandbox.locks import FileLock, state_folder
-from wording import ToldError
+from wording import Sentence, ToldError
 
 _LOGGER = logging.getLogger(__name__)
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -27,6 +26,13 @@ _LINES, _FILES, _LOCK = "chat.jsonl", "files", "lock"
 _GONE = ".gone"
 """Ends the name of a folder that is being removed."""
 _DAY = 86_400
+_NOT_WRITTEN = (
+    "This chat is not being kept on disk: {reason}. Free some space or make the folder of kept chats writable; each "
+    "further step tries again, and until then what is new is lost when the app ends."
+)
+_DAMAGED = Sentence(
+    "The file of this chat is damaged: what stands before the damage is here, the rest is missing. Ask again for it."
+)
 
 
 def chats_folder() -> Path:
@@ -37,90 +43,80 @@ def chats_folder() -> Path:
 class KeptChat:
     """The folder of one chat; no other process can open it meanwhile. Any thread may call any method."""
 
-    def __init__(self, folder: Path, browser: str, lock: FileLock, state: ChatState) -> None:
-        """The lock is held already."""
+    def __init__(
+        self, folder: Path, browser: str, lock: FileLock, state: ChatState, *, is_damaged: bool = False
+    ) -> None:
+        """The lock is held already; some lines are missing in the state of a damaged one."""
         self.folder = folder
         self.state = state
         """As it was when the chat was opened."""
         self._browser = browser
+        self._is_damaged = is_damaged
         self._is_empty = not (state.entries or state.dictionary or state.choice)
+        self._is_closed = False
         self._file_lock = lock
         self._lock = threading.Lock()
         self._joiner = TextJoiner()
-        self._file: BinaryIO | None = None
+        self._file = ChatFile(folder / _LINES)
 
     @property
     def files(self) -> "KeptFiles":
         return KeptFiles(self.folder / _FILES)
 
+    @property
+    def problem(self) -> Sentence | None:
+        """Why not all of the chat is on disk."""
+        failure = self._file.failure
+        if failure:
+            return Sentence(_NOT_WRITTEN, {"reason": failure.strerror or str(failure)})
+        return _DAMAGED if self._is_damaged else None
+
     def begin(self) -> None:
         """Write the first line. Raises ``OSError``."""
         (self.folder / _FILES).mkdir(mode=0o700, exist_ok=True)
-        (self.folder / _LINES).touch(0o600)
-        self.go_on()
+        with self._lock:
+            self._file.begin()
         self.write(ChatBegun(VERSION, self._browser))
+        if self._file.failure:
+            raise self._file.failure
 
     def begin_anew(self) -> None:
         """Forget what was kept; the copies of files are removed by who made them."""
         with self._lock:
             self._joiner.rest()
-            self._close_file()
-        self.state = ChatState()
-        try:
-            (self.folder / _LINES).unlink(missing_ok=True)
+        self.state, self._is_damaged = ChatState(), False
+        with suppress(OSError):  # It is told by ``problem``, and tried again.
             self.begin()
-        except OSError as error:
-            _LOGGER.warning("A chat is not kept, since it cannot be written: %s", error)
 
     def go_on(self) -> None:
         """Write after what is there. Raises ``OSError``."""
-        with self._lock:
-            self._file = (self.folder / _LINES).open("ab")
+        self._file.go_on()
 
     def write(self, line: Line) -> None:
         """It is safe from the end of the process at once, and from that of the machine with the end of each answer.
 
-        Of a text the last sentence waits for its end. What cannot be written costs nobody their answer: the chat goes
-        on and the rest of it is not kept.
+        Of a text the last sentence waits for its end. What cannot be written costs nobody their answer: it is tried
+        again with the next line, and ``problem`` says so meanwhile.
         """
         with self._lock:
-            if self._file is None:
+            if self._is_closed:
                 return
             self._is_empty = isinstance(line, ChatBegun)
-            self._put(self._joiner.add(line))
+            self._file.append(self._joiner.add(line))
             if ends_sentence(line):
-                self._put(self._joiner.rest())
+                self._file.append(self._joiner.rest())
 
     def close(self) -> None:
         """Leave the chat on disk, to be opened again, unless nothing was kept; it can be called twice."""
         with self._lock:
-            self._put(self._joiner.rest())
-            self._close_file()
+            if self._is_closed:
+                return
+            self._is_closed = True
+            self._file.append(self._joiner.rest())
+            self._file.close()
             if self._is_empty:
                 _discard(self.folder, self._file_lock)
-                self._is_empty = False
             self._file_lock.release()
-
-    def _put(self, lines: Iterable[Line]) -> None:
-        for line in lines:
-            if self._file is None:
-                return
-            try:
-                self._file.write(line_of(line))
-                self._file.flush()
-                if _ends_run(line):
-                    os.fsync(self._file.fileno())
-            except (OSError, ValueError) as error:
-                _LOGGER.warning("A chat is not kept any further, since it cannot be written: %s", error)
-                self._close_file()
-
-    def _close_file(self) -> None:
-        file, self._file = self._file, None
-        if file:
-            try:
-                file.close()
-            except OSError as error:  # The last bytes that the buffer holds do not fit on the disk.
-                _LOGGER.warning("The end of a chat was not kept: %s", error)
 
 
 class KeptFiles:
@@ -171,7 +167,7 @@ class ChatStore:
         Raises ``ToldError`` when it cannot be read or is open elsewhere.
         """
         folder = self._folder_of(name)
-        if not self._days or not is_begun_by(browser, folder / _LINES):
+        if not self._days or not _is_begun_by(browser, folder / _LINES):
             return None
         lock = FileLock(folder / _LOCK)
         try:
@@ -206,12 +202,14 @@ class ChatStore:
     def _all(self) -> Iterator[tuple[float, int, Path]]:
         """When each chat was used last, its bytes, and its folder."""
         for folder in self._folder.glob("*"):
+            if not _NAME.fullmatch(folder.stem) or folder.is_symlink() or first_line(folder / _LINES) is None:
+                continue  # Whatever else lies there is not ours to remove.
             if folder.suffix == _GONE:
                 _remove(folder)
-            elif _NAME.fullmatch(folder.name):
+            elif not folder.suffix:
                 # Another process may remove it meanwhile.
                 with suppress(OSError):
-                    yield _last_use(folder), sum(path.stat().st_size for path in folder.rglob("*")), folder
+                    yield _last_use(folder), sum(path.lstat().st_size for path in folder.rglob("*")), folder
 
     def _forget(self, folder: Path, used: float) -> None:
         lock = FileLock(folder / _LOCK)
@@ -230,13 +228,18 @@ class ChatStore:
         return self._folder / hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
 
 
+def _is_begun_by(browser: str, path: Path) -> bool:
+    first = first_line(path)
+    return first is not None and hmac.compare_digest(first.browser.encode(), browser.encode())
+
+
 def _opened(folder: Path, browser: str, lock: FileLock) -> KeptChat:
     """Raises ``OSError`` and ``ValueError``."""
-    lines = list(whole_lines(folder / _LINES))
+    lines, is_damaged = read_lines(folder / _LINES)
     compact = compacted(lines)
     if compact != lines:
         rewrite(folder / _LINES, compact)
-    chat = KeptChat(folder, browser, lock, state_of(compact))
+    chat = KeptChat(folder, browser, lock, state_of(compact), is_damaged=is_damaged)
     os.utime(folder / _LINES)
     chat.go_on()
     return chat
@@ -251,16 +254,14 @@ def _discard(folder: Path, lock: FileLock) -> None:
 
 
 def _remove(folder: Path) -> None:
+    """The lines go last: they show the next time that it is a kept chat, should this be cut off."""
     try:
+        with suppress(FileNotFoundError):
+            shutil.rmtree(folder / _FILES)
         shutil.rmtree(folder)
     except OSError as error:
         _LOGGER.warning("An old chat cannot be removed: %s", error)
 
 
 def _last_use(folder: Path) -> float:
-    lines = folder / _LINES
-    return (lines if lines.exists() else folder).stat().st_mtime
-
-
-def _ends_run(line: Line) -> bool:
-    return isinstance(line, Entry) and ends_run(line)
+    return (folder / _LINES).stat().st_mtime

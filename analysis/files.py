@@ -105,7 +105,8 @@ class AnalysisFiles:
         lost: list[str] = []
         for stored in files:
             file, path = stored.file, self._folder.path / stored.copy
-            if path.is_file() and path.stat().st_size == file.size:
+            is_plain = Path(stored.copy).name == stored.copy and not path.is_symlink()
+            if is_plain and path.is_file() and path.stat().st_size == file.size:
                 self._sandbox.put_known_file(file.profile, path)
                 self._files[file.name], self._copies[file.name] = file, _Copy(path, stored.identity)
             else:

@@ -28,7 +28,7 @@ class FileRemoved:
 
 @dataclass(frozen=True, slots=True)
 class PythonRestarted:
-    """The variables are gone, the files are not; without ``by_person`` nobody used it for long, or the app ended."""
+    """Variables and what code left in files are gone; without ``by_person`` it was long unused, or the app ended."""
 
     by_person: bool
 

@@ -140,12 +140,15 @@ def outcome(ended: ReplayEnded) -> Sentence:
     places = {"number": ended.done + 1, "count": ended.count}
     if ended.failed is None:
         return Sentence(
-            "The earlier code ran again: {count} of {count}. Its variables are back.", {"count": ended.count}
+            "The earlier code ran again: {count} of {count}. Its variables and files are back; files that other code "
+            "had left in the sandbox are gone.",
+            {"count": ended.count},
         )
     if ended.failed.state_lost:
         return Sentence(
-            "The earlier code ran again up to {number} of {count}, which ended Python: variables are gone, files are "
-            "still there. Run it once more, or ask anew.",
+            "The earlier code ran again up to {number} of {count}, which ended Python: variables are gone, and so "
+            "are files that code had left in the sandbox before. The files you added are still there. Run it once "
+            "more, or ask anew.",
             places,
         )
     if ended.failed.interrupted:

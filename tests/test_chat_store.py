@@ -3,9 +3,11 @@
 import errno
 import logging
 import os
+import resource
 import shutil
 import stat
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -158,16 +160,34 @@ def test_a_line_that_the_end_of_the_process_tore_is_left_out_and_the_next_one_is
     assert state.entries[-1] == ASKED[-1]
 
 
-@pytest.mark.parametrize("line", [b"\x00\x00\n", b'TextWritten ["a"]\n', b"Unheard [{}]\n"])
-def test_a_chat_that_cannot_be_read_is_told_in_a_sentence(store: ChatStore, line: bytes) -> None:
+@pytest.mark.parametrize("line", [b"\n", b"\x00\x00\n", b'TextWritten ["a"]\n', b"Unheard [{}]\n"])
+def test_what_stands_before_a_bad_line_is_given_and_a_sentence_says_so(store: ChatStore, line: bytes) -> None:
     path = kept(store) / "chat.jsonl"
-    path.write_bytes(path.read_bytes() + line + line_of(ASKED[0]))
-    for _ in range(2):
-        with pytest.raises(ToldError, match="cannot be read: another version of the app kept it"):
-            store.open("name", "browser")
+    damaged = path.read_bytes() + line + line_of(ASKED[0])
+    path.write_bytes(damaged)
+    chat = store.open("name", "browser")
+    assert chat
+    assert chat.state.entries == ASKED
+    assert "the rest is missing" in str(chat.problem)
+    chat.write(ASKED[0])
+    chat.close()
+    state = opened(store)
+    assert state
+    assert state.entries == [*ASKED, ASKED[0]]
+    assert path.with_suffix(".damaged").read_bytes() == damaged
 
 
-def test_so_is_one_of_another_version(store: ChatStore) -> None:
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to(path.with_name("elsewhere"))])
+def test_a_pipe_or_a_link_is_no_kept_chat(store: ChatStore, tmp_path: Path, make: Callable[[Path], None]) -> None:
+    path = kept(store) / "chat.jsonl"
+    path.rename(path.with_name("elsewhere"))
+    make(path)
+    assert opened(store) is None
+    ChatStore(tmp_path / "chats", days=0).forget_old()
+    assert path.with_name("elsewhere").read_bytes().startswith(b"ChatBegun ")
+
+
+def test_a_chat_of_another_version_is_told_in_a_sentence(store: ChatStore) -> None:
     (kept(store) / "chat.jsonl").write_bytes(line_of(ChatBegun(VERSION + 1, "browser")) + line_of(ASKED[0]))
     with pytest.raises(ToldError, match="cannot be read"):
         store.open("name", "browser")
@@ -281,8 +301,26 @@ def test_while_an_old_chat_is_removed_nobody_can_open_it(
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "rmtree", opened_meanwhile)
         ChatStore(tmp_path / "chats", days=0).forget_old()
-    assert found == [None]
+    assert set(found) == {None}
     assert list((tmp_path / "chats").iterdir()) == []
+
+
+def test_what_is_no_kept_chat_is_never_removed(store: ChatStore, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(kept(store), elsewhere)
+    chats = tmp_path / "chats"
+    shutil.rmtree(chats)
+    for name in ("a" * 32, "b" * 32, "b" * 32 + ".gone", "c.gone"):
+        (chats / name).mkdir(parents=True)
+        (chats / name / "chat.jsonl").write_text("something else\n")
+    (chats / ("a" * 32) / "chat.jsonl").unlink()
+    (chats / ("d" * 32)).symlink_to(elsewhere)
+    (chats / ("e" * 32)).write_bytes((elsewhere / "chat.jsonl").read_bytes())
+    before = sorted(chats.rglob("*"))
+    ChatStore(chats, days=0).forget_old()
+    ChatStore(chats, days=7, most_bytes=0).forget_old()
+    assert sorted(chats.rglob("*")) == before
+    assert (elsewhere / "chat.jsonl").exists()
 
 
 def test_what_a_removal_that_was_cut_off_left_is_removed(store: ChatStore, tmp_path: Path) -> None:
@@ -301,15 +339,58 @@ def test_where_nothing_can_be_written_nothing_is_kept_and_the_log_says_so(
     assert "Chats are not kept, since" in caplog.text
 
 
-def test_a_line_that_cannot_be_written_ends_the_keeping_and_not_the_chat(
-    store: ChatStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@contextmanager
+def full_disk(path: Path) -> Iterator[None]:
+    """The file can grow by five bytes, so that its next line is torn."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((path.stat().st_size if path.exists() else 0) + 5, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_what_cannot_be_written_is_told_and_written_with_the_next_line(
+    store: ChatStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     chat = begun(store)
-    monkeypatch.setattr(os, "fsync", full)
-    for entry in (*ASKED, *ASKED):
-        chat.write(entry)
+    chat.write(ASKED[0])
+    with full_disk(chat.folder / "chat.jsonl"):
+        for entry in ASKED[1:]:
+            chat.write(entry)
+        told = str(chat.problem)
+    assert "is not being kept on disk: File too large. Free some space" in told
+    chat.write(ASKED[0])
+    assert chat.problem is None
     chat.close()
-    assert "A chat is not kept any further" in caplog.text
     state = opened(store)
     assert state
-    assert state.entries == ASKED
+    assert state.entries == [*ASKED, ASKED[0]]
+    assert caplog.text.count("A chat is not kept for now") == 1
+
+
+def test_a_chat_that_never_can_be_written_again_is_as_it_was_before(
+    store: ChatStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = begun(store)
+    chat.write(ASKED[0])
+    with full_disk(chat.folder / "chat.jsonl"):
+        chat.write(ASKED[-1])
+        chat.close()
+    state = opened(store)
+    assert state
+    assert state.entries == ASKED[:1]
+
+
+def test_on_a_full_disk_no_chat_is_handed_out_and_a_new_one_in_the_same_place_is_told(store: ChatStore) -> None:
+    chat = begun(store)
+    chat.write(ASKED[0])
+    with full_disk(chat.folder / "none"):
+        assert store.begin("another", "browser") is None
+        chat.begin_anew()
+        assert "is not being kept on disk" in str(chat.problem)
+    chat.write(DictionarySet("a: things"))
+    chat.close()
+    state = opened(store)
+    assert state
+    assert (state.entries, state.dictionary) == ([], "a: things")

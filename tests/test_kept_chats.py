@@ -198,6 +198,26 @@ def test_a_copy_that_is_lost_is_a_file_that_was_removed(start: Apps) -> None:
     assert after.record.since() == (FileAdded(file.profile), FileRemoved("sales.csv"))
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_copy_that_lies_outside_the_chat_is_a_lost_one(start: Apps, *, is_link: bool) -> None:
+    first = start()
+    name, before = first.begin()
+    before.add_file("sales.csv", io.BytesIO(CSV))
+    second = start()
+    (copy,) = second.folder.glob("*/files/*")
+    outside = copy.rename(copy.parent.parent / "outside")
+    lines = outside.with_name("chat.jsonl")
+    if is_link:
+        copy.symlink_to(outside)
+    else:
+        lines.write_bytes(lines.read_bytes().replace(copy.name.encode(), b"../outside"))
+    after = found(second, name)
+    assert after.files == ()
+    assert second.sandbox.files == {}
+    after.new_chat()
+    assert outside.read_bytes() == CSV
+
+
 def test_the_chosen_model_comes_back_without_its_key(start: Apps) -> None:
     first = start()
     name, before = first.begin()

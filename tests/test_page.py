@@ -186,9 +186,9 @@ def test_a_new_chat_begins_with_nothing(open_page: OpenPage) -> None:
 def test_a_restart_of_python_is_part_of_the_chat(open_page: OpenPage) -> None:
     page = open_page(says("One.")).upload(DATA).ask("First?").press("Restart Python")
     assert page.box.restarts == 1
-    assert any("variables are gone, files are still there" in text for text in page.texts)
+    assert any("files that code had left in the sandbox are gone. The files you added" in text for text in page.texts)
     assert [toast.value for toast in page.app.toast] == [
-        "Python was restarted\\: variables are gone\\, files are still there\\."
+        "Python was restarted\\: variables and files of the code are gone\\, the files you added are still there\\."
     ]
     assert not page.look().app.toast
 

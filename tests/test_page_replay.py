@@ -26,13 +26,14 @@ def test_lost_variables_come_back_with_one_click_and_no_chart_comes_twice(open_p
     page.upload(DATA).ask("Plot a")
     assert not page.has(AGAIN)
     page.ask("Loop")
+    assert "To run it again removes files that code has left in the sandbox" in told(page)
     for _ in range(2):
         assert page.has(AGAIN)
         assert ":material/history: Variables of earlier code are gone." in page.look().texts
     page.press(AGAIN).wait()
     assert page.box.codes == ["df.plot()", "loop()", "df.plot()"]
     assert not page.look().has(AGAIN)
-    assert "The earlier code ran again: 1 of 1. Its variables are back." in told(page)
+    assert "The earlier code ran again: 1 of 1. Its variables and files are back; files that other code" in told(page)
     assert len(page.app.image) == 1
     page.ask("And now?")
     assert "All 1 succeeded: their variables, imports and files are back." in page.model.requests[-1].messages[-1].text

@@ -6,6 +6,8 @@ import pytest
 import streamlit as st
 
 import ui.current
+import ui.main_area
+from analysis.chat_lines import VERSION, ChatBegun, line_of
 from sandbox.sandbox import ExecutionResult
 from tests.fake_sandbox import chart
 from tests.page_fixtures import DATA, Box, OpenPage, opening_pages
@@ -59,12 +61,35 @@ def test_another_browser_is_shown_nothing(open_page: OpenPage, monkeypatch: pyte
 def test_a_chat_that_cannot_be_read_is_begun_anew_with_one_sentence(open_page: OpenPage, kept_chats: Path) -> None:
     address = a_chat(open_page)
     (lines,) = kept_chats.glob("*/chat.jsonl")
-    lines.write_bytes(lines.read_bytes() + b"{}\n")
+    lines.write_bytes(line_of(ChatBegun(VERSION + 1, "browser")))
     page = open_page(says("Hello."), chat=address)
     assert [error.split(":")[0] for error in page.errors] == ["The earlier chat of this page cannot be read"]
     assert page.app.query_params["chat"] != address
     page.ask("Hello?")
     assert "Hello." in page.texts
+
+
+def test_a_damaged_chat_is_shown_up_to_the_damage_with_one_sentence(open_page: OpenPage, kept_chats: Path) -> None:
+    address = a_chat(open_page)
+    (lines,) = kept_chats.glob("*/chat.jsonl")
+    lines.write_bytes(lines.read_bytes() + b"\n")
+    page = open_page(chat=address)
+    assert "Rising." in page.texts
+    assert [warning.value.split("\\")[0] for warning in page.app.warning] == ["The file of this chat is damaged"]
+
+
+def test_the_page_says_when_a_chat_cannot_be_kept(
+    open_page: OpenPage, kept_chats: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ui.main_area, "browser_key", lambda: "browser")
+    assert list(open_page().app.warning) == []
+    (kept_chats / "a file").touch()
+    monkeypatch.setenv("CHATS_FOLDER", str(kept_chats / "a file"))
+    page = open_page(says("Rising."))
+    (warning,) = page.app.warning
+    assert warning.value.startswith("This chat is not kept on disk and is gone when the app ends\\.")
+    page.ask("Plot a")
+    assert "Rising." in page.texts
 
 
 def test_after_a_new_chat_nothing_of_the_old_one_is_on_disk(open_page: OpenPage, kept_chats: Path) -> None:

@@ -8,7 +8,9 @@ from sandbox.sandbox import ReadingChoices
 from ui.problems import keep_news, telling_problems
 from wording import Sentence
 
-_RESTARTED = Sentence("Python was restarted: variables are gone, files are still there.")
+_RESTARTED = Sentence(
+    "Python was restarted: variables and files of the code are gone, the files you added are still there."
+)
 _AS_CHOSEN = "{name} was read again as you chose. See “How it is read”."
 _AS_BEFORE = "{name} reads as it did before: your choice does not fit it, or it was read so already."
 

@@ -82,7 +82,10 @@ def _told(change: Change, before: Sequence[Turn | Replay | Change]) -> str:
         case FileRemoved(name):
             return f":material/attach_file_off: {tell('{name} was removed.', name=escaped(name))}"
         case PythonRestarted():
-            told = tell("Python started afresh: variables are gone, files are still there.")
+            told = tell(
+                "Python started afresh: variables and files that code had left in the sandbox are gone. The files you "
+                "added and the results in the chat are still there."
+            )
             return f":material/restart_alt: {told}"
 
 

@@ -6,16 +6,24 @@ from analysis.analysis import Analysis
 from settings import Settings
 from ui.actions import is_busy, is_replaying
 from ui.ask_box import draw_ask_box, draw_stop
+from ui.browser import browser_key
 from ui.chat import draw_chat
 from ui.first_screen import draw_key_hint, draw_offline_hint, draw_sample_button, draw_starters, draw_welcome
 from ui.image_build import ImageBuild
-from ui.language import tell
+from ui.language import tell, tell_sentence
 from ui.preview import draw_preview
 from ui.problems import draw_news, draw_problems
 from ui.replay_view import draw_replay_offer
+from ui.safe_markdown import escaped
 from ui.sample_loading import is_sample_wanted, load_sample, place_of_loading
 from ui.setup import draw_setup
 from ui.upload import upload_box
+from wording import Sentence
+
+_NOT_KEPT = Sentence(
+    "This chat is not kept on disk and is gone when the app ends. Free some space or make the folder of kept chats "
+    "writable, then open the app in a new tab."
+)
 
 
 def draw_main_area(analysis: Analysis, settings: Settings, build: ImageBuild) -> None:
@@ -46,6 +54,7 @@ def _draw_above_chat(analysis: Analysis, settings: Settings, build: ImageBuild, 
     elif analysis.choice.lacks_key:
         draw_key_hint()
     draw_problems()
+    _draw_keeping_problem(analysis, settings)
     if not build.is_ready:
         draw_setup(build)
     if is_empty:
@@ -56,6 +65,14 @@ def _draw_above_chat(analysis: Analysis, settings: Settings, build: ImageBuild, 
         draw_preview(analysis, number, is_open=not is_begun)
     if not is_begun:
         draw_starters(analysis, is_closed=not build.is_ready or is_sample_wanted())
+
+
+def _draw_keeping_problem(analysis: Analysis, settings: Settings) -> None:
+    problem = analysis.keeping_problem
+    if not analysis.is_kept and settings.keep_chats_days and browser_key():
+        problem = _NOT_KEPT
+    if problem:
+        st.warning(escaped(tell_sentence(problem)), icon=":material/warning:")
 
 
 def _why_not(analysis: Analysis, build: ImageBuild) -> str:

@@ -24,10 +24,19 @@ def draw_replay_offer(analysis: Analysis) -> None:
         st.button(
             tell("Run the earlier code again"),
             icon=":material/replay:",
-            help=tell("Runs what ran well so far, in order: {count} pieces of code. No model is asked.", count=count),
+            help=tell(
+                "Runs what ran well so far, in order, in a new Python: {count} pieces of code. No model is asked.",
+                count=count,
+            ),
             on_click=replay,
             args=(analysis,),
             key="replay",
+        )
+        st.caption(
+            tell(
+                "To run it again removes files that code has left in the sandbox; it writes its own anew. The files "
+                "you added and the results in the chat stay."
+            )
         )
 
 

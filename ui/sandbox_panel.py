@@ -31,7 +31,12 @@ def draw_sandbox(analysis: Analysis, *, is_busy: bool) -> None:
         st.caption(tell("Isolation: {isolation}", isolation=escaped(status.isolation)), help=covers)
     st.button(
         tell("Restart Python"),
-        help=tell("Stop the answer first.") if is_busy else tell("Forget all variables; files and chat stay."),
+        help=tell("Stop the answer first.")
+        if is_busy
+        else tell(
+            "Forget all variables and the files that code left in the sandbox. The files you added, the chat and its "
+            "results stay."
+        ),
         disabled=is_busy,
         on_click=restart_python,
         args=(analysis,),

@@ -30,17 +30,27 @@ ANALYSIS: dict[str, str] = {
     ),
     "Saved: {path}": "已保存：{path}",
     "{name} was removed.": "已移除 {name}。",
+    "This chat is not being kept on disk: {reason}. Free some space or make the folder of kept chats writable; each "
+    "further step tries again, and until then what is new is lost when the app ends.": (
+        "此对话目前无法保存到磁盘：{reason}。请释放一些空间，或将保存对话的文件夹设为可写；之后的每一步都会重试，"
+        "在此之前如果应用结束，新的内容会丢失。"
+    ),
+    "The file of this chat is damaged: what stands before the damage is here, the rest is missing. Ask again for it.": (
+        "此对话的文件已损坏：损坏处之前的内容仍在，其余内容缺失。请就缺失的内容重新提问。"
+    ),
     "Python was restarted.": "Python 已重新启动。",
     "{reason} Trying again in {seconds} s.": "{reason}{seconds} 秒后重试。",
     "Stopped.": "已停止。",
     "Running the earlier code again…": "正在重新运行之前的代码…",
     "{number} of {count}": "{number} / {count} 段",
-    "The earlier code ran again: {count} of {count}. Its variables are back.": (
-        "之前的代码已重新运行（{count} / {count} 段），变量已恢复。"
+    "The earlier code ran again: {count} of {count}. Its variables and files are back; files that other code had left "
+    "in the sandbox are gone.": (
+        "之前的代码已重新运行（{count} / {count} 段），其变量和文件已恢复；其他代码留在沙箱中的文件已丢失。"
     ),
-    "The earlier code ran again up to {number} of {count}, which ended Python: variables are gone, files are still "
-    "there. Run it once more, or ask anew.": (
-        "重新运行到第 {number} 段（共 {count} 段）时 Python 意外终止：变量已丢失，文件仍在。请再次运行，或重新提问。"
+    "The earlier code ran again up to {number} of {count}, which ended Python: variables are gone, and so are files "
+    "that code had left in the sandbox before. The files you added are still there. Run it once more, or ask anew.": (
+        "重新运行到第 {number} 段（共 {count} 段）时 Python 意外终止：变量以及代码此前留在沙箱中的文件已丢失，"
+        "您添加的文件仍在。请再次运行，或重新提问。"
     ),
     "Stopped at {number} of {count}. The variables of the code before it are back; run the earlier code again for "
     "the others.": "已在第 {number} 段（共 {count} 段）停止。此前各段的变量已恢复；其余变量请再次重新运行之前的代码。",

@@ -102,13 +102,24 @@ PAGE: dict[str, str] = {
     "Ask again": "重新提问",
     "Variables of earlier code are gone.": "之前代码的变量已丢失。",
     "Run the earlier code again": "重新运行之前的代码",
-    "Runs what ran well so far, in order: {count} pieces of code. No model is asked.": (
-        "按顺序重新运行此前成功的代码，共 {count} 段，不会调用模型。"
+    "Runs what ran well so far, in order, in a new Python: {count} pieces of code. No model is asked.": (
+        "在新的 Python 中按顺序重新运行此前成功的代码，共 {count} 段，不会调用模型。"
+    ),
+    "To run it again removes files that code has left in the sandbox; it writes its own anew. The files you added and "
+    "the results in the chat stay.": (
+        "重新运行会删除代码留在沙箱中的文件；重新运行的代码会再次写出自己的文件。您添加的文件和对话中的结果保留。"
     ),
     "The code that failed": "运行失败的代码",
     "You can ask once the earlier code has run": "之前的代码运行完后即可提问",
     "[external image removed]": "[已移除外部图片]",
-    "Python started afresh: variables are gone, files are still there.": "Python 已重新启动：变量已清空，文件仍在。",
+    "Python started afresh: variables and files that code had left in the sandbox are gone. The files you added and "
+    "the results in the chat are still there.": (
+        "Python 已重新启动：变量以及代码留在沙箱中的文件已清空。您添加的文件和对话中的结果仍在。"
+    ),
+    "This chat is not kept on disk and is gone when the app ends. Free some space or make the folder of kept chats "
+    "writable, then open the app in a new tab.": (
+        "此对话未保存到磁盘，应用结束后将会丢失。请释放一些空间，或将保存对话的文件夹设为可写，然后在新标签页中打开应用。"
+    ),
     "The earlier chat of this page is no longer there. Add your files again to go on.": (
         "此页面之前的对话已不存在。请重新添加文件后继续。"
     ),
@@ -202,11 +213,14 @@ PAGE: dict[str, str] = {
     "Installed libraries": "已安装的库",
     "Restart Python": "重启 Python",
     "New chat": "新对话",
-    "Forget all variables; files and chat stay.": "清空所有变量；文件和对话保留。",
+    "Forget all variables and the files that code left in the sandbox. The files you added, the chat and its results "
+    "stay.": "清空所有变量以及代码留在沙箱中的文件。您添加的文件、对话及其结果保留。",
     "Chat, files, variables and results are deleted.": "对话、文件、变量和结果都会被删除。",
     "Delete and begin anew": "删除并重新开始",
     "Starts afresh with the next question": "提出下一个问题时重新启动",
-    "Python was restarted: variables are gone, files are still there.": "Python 已重新启动：变量已清空，文件仍在。",
+    "Python was restarted: variables and files of the code are gone, the files you added are still there.": (
+        "Python 已重新启动：变量和代码写出的文件已清空，您添加的文件仍在。"
+    ),
     "{name} was read again as you chose. See “How it is read”.": "已按您的选择重新读取 {name}，见“读取方式”。",
     "{name} reads as it did before: your choice does not fit it, or it was read so already.": (
         "{name} 的读取结果与之前相同：您的选择不适用于该文件，或原本就是这样读取的。"
