@@ -31,6 +31,7 @@ from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
+from tools.joins import Join
 from wording import Sentence, ToldError
 
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
@@ -78,6 +79,11 @@ class Analysis:
     @property
     def files(self) -> tuple[AnalysisFile, ...]:
         return tuple(self._chat.files)
+
+    @property
+    def joins(self) -> tuple[Join, ...]:
+        """By which columns the tables of all files seem to belong together."""
+        return self._chat.joins
 
     @property
     def record(self) -> Record:
