@@ -11,7 +11,7 @@ from dotenv import dotenv_values
 
 from sandbox.execution_log import OFF
 from sandbox.limits import Limits, limits_from_environment
-from sandbox.options import BackendChoice, SandboxOptions, backend_choice
+from sandbox.options import BackendChoice, SandboxOptions, backend_choice, switch
 from sandbox.places import places_here
 from wording import Language, ToldError, preferred_language
 
@@ -216,10 +216,6 @@ def _effort(name: str, value: str) -> str | None:
     return None if effort == "default" else effort
 
 
-def _switch(name: str, value: str) -> bool:
-    return _one_of("yes", "no")(name, value) == "yes"
-
-
 _WHOLE = "{name} must be a whole number of at least {lowest}. Correct it in .env or the environment."
 _ANY = "{name} must be a number of at least {lowest}. Correct it in .env or the environment."
 
@@ -266,11 +262,11 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "model_api": _one_of(*MODEL_APIS),
     "model_cache": _file,
     "reasoning_effort": _effort,
-    "review_code": _switch,
-    "approve_code": _switch,
-    "execution_log_code": _switch,
+    "review_code": switch,
+    "approve_code": switch,
+    "execution_log_code": switch,
     "metrics_port": _number(int, 1),
-    "show_charts": _switch,
+    "show_charts": switch,
     "max_rounds": _number(int, 1),
     "max_prompt_tokens": _number(int, 1_000),
     "spend_limit_usd": _dollars,

@@ -8,7 +8,7 @@ from agents.events import ChartMade, Event, FigureMade
 
 @dataclass(slots=True)
 class Progress:
-    """Belongs to one question."""
+    """What failed and what was shown since the question; each question begins with a new one."""
 
     failures: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often each call failed."""

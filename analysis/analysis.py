@@ -2,29 +2,27 @@
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from agents.events import Finished
 from agents.models.language_model import LanguageModelInterface, ModelRequest
 from agents.python_exec_agent import PythonExecAgent
 from agents.stop_signal import StopSignal
-from analysis.answer_mark import checked
+from analysis.answering import Answering
 from analysis.approval import ApprovalDesk
 from analysis.chat import Chat
 from analysis.chat_lines import ModelChosen
 from analysis.chat_store import KeptChat
 from analysis.cost import Spending, SpendLimit, spending
 from analysis.counted_model import CountedLanguageModel, CountRequest
-from analysis.equipment import review_for, tools_for
 from analysis.export import Output, outputs_of, outputs_zip
 from analysis.files import AnalysisFile
 from analysis.host_files import HostFiles
 from analysis.keeping import kept
 from analysis.model_choice import LanguageModels, ModelChoice
 from analysis.prices import PRICES, load_prices
-from analysis.record import Entry, QuestionAsked, Record, ReplayBegun, ends_run
+from analysis.record import Entry, QuestionAsked, Record, ReplayBegun
 from analysis.replay import LostCell, cells_to_replay, replay
 from analysis.run import Run
 from analysis.script import script_of
@@ -37,6 +35,7 @@ from wording import Sentence, ToldError
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
 
 _SECONDS_TO_STOP = 20.0
+_SECONDS_TO_BEGIN = 1.0
 
 
 class Analysis:
@@ -139,7 +138,7 @@ class Analysis:
 
         Raises ``ToldError``: empty, too large, not a table, the sandbox fails, a question is being answered.
         """
-        with self._between_questions():
+        with self._between_questions(waits=True):  # for a file before this one
             file = self._chat.add_file(name, source, told)
             if self._host_files and isinstance(source, Path):
                 self._host_files.note(source, file.name)
@@ -177,7 +176,7 @@ class Analysis:
                 raise ToldError(reason.template, **reason.values)
             before, most_mb = self.record.since(), self._settings.max_chat_mb
             self.run = Run(
-                QuestionAsked(text), self.record, lambda stop: kept(self._checked(text, stop), before, most_mb)
+                QuestionAsked(text), self.record, lambda stop: kept(self._answer(text, stop), before, most_mb)
             )
             return self.run
 
@@ -229,48 +228,32 @@ class Analysis:
         run = self.run
         if run:
             run.stop()
-        self._sandbox.close()
-        if run:
-            run.wait(_SECONDS_TO_STOP)
-        self._chat.files.close()
-        if self._place:
-            self._place.close()
-
-    def _checked(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
-        """The answer's events, and before its end how its figures fared in the results."""
-        with closing(self._answer(question, stop)) as events:
-            for event in events:
-                if isinstance(event, Finished):
-                    yield from checked(event.text, self.record.since(), self.dictionary)
-                yield event
+        try:
+            self._sandbox.close()
+        finally:
+            if run:
+                run.wait(_SECONDS_TO_STOP)
+            self._chat.files.close()
+            if self._place:
+                self._place.close()
 
     def _answer(self, question: str, stop: StopSignal) -> Generator[Entry, None, None]:
         choice = self._choice
         asked = CountedLanguageModel(self._language_model or self._language_models.of(choice), self._count_request)
-        language_model = GuardedLanguageModel(asked, lambda: self._why_not_asked(choice))
-        if self._host_files:
-            model = choice.small_task_model(self._settings.file_model)
-            for entry in self._host_files.open_named(question, language_model, model, stop):
-                yield entry
-                if ends_run(entry):
-                    return
-        agent = PythonExecAgent(
-            language_model,
-            tools_for(self._sandbox, self._chat.profiles, self._settings),
-            model=choice.model,
-            effort=choice.effort or "",
-            max_rounds=self._settings.max_rounds,
+        answering = Answering(
+            chat=self._chat,
+            sandbox=self._sandbox,
+            settings=self._settings,
+            choice=choice,
+            language_model=GuardedLanguageModel(asked, lambda: self._why_not_asked(choice)),
+            host_files=self._host_files,
+            asks_before_code=lambda: self.approval if self.asks_before_code else None,
+            begun=self._note_agent,
         )
-        agent.messages = self._chat.messages
+        yield from answering.events(question, stop)
+
+    def _note_agent(self, agent: PythonExecAgent) -> None:
         self._answering = agent
-        agent.shows_charts = self._settings.show_charts
-        # The reviewer comes first, so that the person sees what it let through.
-        agent.gates = review_for(question, choice, language_model, self._settings)
-        if self.asks_before_code:
-            agent.gates = [*agent.gates, self.approval]
-        lost_variables = self.sandbox_status.lost_variables
-        self._chat.briefing.tell(self._chat.profiles(), self.dictionary, lost_variables=lost_variables)
-        yield from agent.stream(question, stop)
 
     def _why_not_asked(self, choice: ModelChoice) -> Sentence | None:
         """That the chat may cost no more; a model of this machine costs nothing."""
@@ -278,11 +261,17 @@ class Analysis:
         return None if is_free else self._spend_limit.reached(self.spending())
 
     @contextmanager
-    def _between_questions(self) -> Iterator[None]:
-        with self._lock:
+    def _between_questions(self, *, waits: bool = False) -> Iterator[None]:
+        if not self._lock.acquire(timeout=-1 if waits else _SECONDS_TO_BEGIN):
+            raise ToldError(
+                "A file is still being read, or Python is starting anew. Wait a moment for that, then try again."
+            )
+        try:
             if self.run and not self.run.is_over:
                 raise ToldError("A question is still being answered. Wait for its end, or stop it.")
             yield
+        finally:
+            self._lock.release()
 
     @contextmanager
     def _after_stopping(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""What a new chat begins without: record, messages, dictionary, files, and what the model was told of them."""
+"""One chat: record, messages, dictionary, files, and what the model was told of them; New chat begins another."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -79,9 +79,8 @@ class Metrics(SandboxObserver):
             self._tokens.labels(model, kind).inc(tokens)
 
 
-def served_metrics(port: int) -> Metrics:
-    """Metrics at ``http://127.0.0.1:PORT/metrics`` for as long as the process lives. Raises ``ToldError``."""
-    metrics = Metrics()
+def serve_metrics(metrics: Metrics, port: int) -> None:
+    """At ``http://127.0.0.1:PORT/metrics``, for as long as the process lives. Raises ``ToldError``."""
     try:
         start_http_server(port, ADDRESS, metrics.registry)
     except (OSError, OverflowError) as error:
@@ -90,4 +89,3 @@ def served_metrics(port: int) -> Metrics:
             address=f"{ADDRESS}:{port}",
             reason=getattr(error, "strerror", None) or error,
         ) from error
-    return metrics

@@ -13,11 +13,15 @@ from agents.models.offline.model import OfflineLanguageModel
 from agents.models.openai_model import OpenAILanguageModel
 from agents.models.reply_cache import CachedLanguageModel
 from agents.models.server_client import OPENAI_URL
+from analysis.model_lists import ModelLists
 from sandbox.sandbox import FileProfile
 from settings import Settings
 from wording import Sentence
 
 __all__ = ["OFFLINE", "LanguageModels", "ModelChoice", "first_choice"]
+
+MODEL_LISTS = ModelLists()
+"""Of the process: chats with the same server and key share a list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +98,6 @@ class LanguageModels:
         self._offline = OfflineLanguageModel(tables, dictionary)
         self._lock = threading.Lock()
         self._client: tuple[tuple[str, str], OpenAILanguageModel] | None = None
-        self._offered: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def of(self, choice: ModelChoice) -> LanguageModelInterface:
         if choice.is_offline:
@@ -103,21 +106,13 @@ class LanguageModels:
         return CachedLanguageModel(server, server.server, cache) if cache else server
 
     def offered(self, choice: ModelChoice) -> tuple[str, ...]:
-        """What the server of the choice lists; it is asked once, in the background, so it is nothing at first.
+        """What the server of the choice lists; it is asked in the background, so it is nothing at first.
 
         Nobody is asked where no key is known, nor a server of this machine, whose models are known already.
         """
         if choice.is_offline or choice.local_url or choice.lacks_key:
             return ()
-        with self._lock:
-            is_new = choice.address not in self._offered
-            found = self._offered.setdefault(choice.address, ())
-        if is_new:
-            threading.Thread(target=self._ask, args=(choice.address,), name="model-list", daemon=True).start()
-        return found
-
-    def _ask(self, address: tuple[str, str]) -> None:
-        self._offered[address] = self._server(address).models()
+        return MODEL_LISTS.of(choice.address, lambda: self._server(choice.address).models())
 
     def _server(self, address: tuple[str, str]) -> OpenAILanguageModel:
         with self._lock:

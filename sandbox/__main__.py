@@ -14,7 +14,7 @@ from sandbox.backends import choose_backend, new_sandbox, prepare_backend
 from sandbox.cell_view import OutputFolder, plain, profile_line, profile_text, result_line, show_result
 from sandbox.doctor import Verdict, examine
 from sandbox.limits import limits_from_environment
-from sandbox.options import SandboxOptions, backend_choice
+from sandbox.options import SandboxOptions, backend_choice, switch
 from sandbox.sandbox import ExecutionResult, Sandbox, SandboxError
 from wording import Language, ToldError, preferred_language
 
@@ -135,16 +135,17 @@ def _environment() -> dict[str, str]:
 
 def _sandboxes(environment: Mapping[str, str]) -> SandboxOptions:
     def text(name: str) -> str:
-        return environment.get(f"SANDBOX_{name}", "").strip()
+        return environment.get(name, "").strip()
 
+    folder = text("SANDBOX_VENV")
     return SandboxOptions(
-        backend=backend_choice(environment.get("SANDBOX", "")),
+        backend=backend_choice(text("SANDBOX")),
         limits=limits_from_environment(environment),
-        runtime=text("RUNTIME"),
-        base_image=text("BASE_IMAGE"),
-        environment=Path(text("VENV")) if text("VENV") else None,
-        execution_log=environment.get("EXECUTION_LOG", "").strip(),
-        execution_log_code=environment.get("EXECUTION_LOG_CODE", "").strip().lower() == "yes",
+        runtime=text("SANDBOX_RUNTIME"),
+        base_image=text("SANDBOX_BASE_IMAGE"),
+        environment=Path(folder).expanduser() if folder else None,
+        execution_log=text("EXECUTION_LOG"),
+        execution_log_code=switch("EXECUTION_LOG_CODE", text("EXECUTION_LOG_CODE") or "no"),
     )
 
 

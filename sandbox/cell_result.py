@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from sandbox.limits import Limits
-from sandbox.packages import missing_library
+from sandbox.packages import Packages, missing_library
 from sandbox.printed_text import PrintedText, clean_text
 from sandbox.protocol import Message
 from sandbox.received import (
@@ -48,7 +48,9 @@ _TOO_MUCH = "More was handed back than one cell may; the rest was left out."
 class CellResult:
     """Takes messages until the one that says ``done``."""
 
-    def __init__(self, limits: Limits, timeout: float) -> None:
+    def __init__(self, limits: Limits, timeout: float, packages: Packages = ()) -> None:
+        """``packages`` are those of the sandbox that runs the cell."""
+        self._packages = packages
         self._limits = limits
         self._timeout = timeout
         self._texts = {stream: PrintedText(limits.output_chars) for stream in ("stdout", "stderr")}
@@ -114,7 +116,7 @@ class CellResult:
             self._notice(Sentence(_VARIABLES_KEPT, {"seconds": f"{self._timeout:g}"}))
         if header.get("memory") is True and loss is not StateLoss.MEMORY:
             self._notice(Sentence(_MEMORY_SHORT, {"memory_mb": self._limits.memory_mb}))
-        if missing := missing_library(error):
+        if missing := missing_library(error, self._packages):
             self._notice(missing)
         if header.get("earlier") is not None:
             self._notice(Sentence(LOST_BEFORE))

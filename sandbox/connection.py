@@ -28,7 +28,7 @@ PRINTED_BYTES = 1 << 24
 """What may wait to be taken beyond the files and charts of a cell."""
 
 
-_BYTES_A_SECOND = 5_000_000
+_BYTES_A_SECOND = 2_000_000
 """How slowly a file may be looked through."""
 
 
@@ -74,6 +74,8 @@ class Connection:
         """Of which execution, and when; it may have ended before the stop was sent."""
         self._heard_at = 0.0
         self._write_lock = threading.Lock()
+        self.packages: tuple[tuple[str, str], ...] = ()
+        """Names and versions of all that is installed in it, once it is ready."""
         self.alive = True
         """False once the sandbox has to be replaced."""
         threading.Thread(target=self._read_on, name="sandbox reader", daemon=True).start()
@@ -88,18 +90,21 @@ class Connection:
                 last_line = message.content.decode("utf-8", "replace").strip().rpartition("\n")[2][:500]
                 raise ConnectionLost("Python does not start in the sandbox: {reason}", reason=last_line)
             if message.kind == "ready":
-                return self._read_ready(message)
+                ready = self._read_ready(message)
+                self.packages = ready.packages
+                return ready
 
-    def execute(self, code: str, timeout: float | None = None) -> Iterator[OutputText | ExecutionResult]:
+    def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[OutputText | ExecutionResult]:
         """Run one cell: its text as it is printed, then its result. Raises ``ConnectionLost``.
 
+        A cell that reads a file may take the longer the more bytes that has (``size``).
         Closing the iterator early stops the code.
         """
         content = code.encode("utf-8", "replace")
         if len(content) > MAX_CODE_BYTES:
             raise SandboxError("The code is longer than {limit} MB. Make it shorter.", limit=MAX_CODE_BYTES >> 20)
-        seconds = self._limits.seconds if timeout is None else timeout
-        result = CellResult(self._limits, seconds)
+        seconds = self._seconds(size) if timeout is None else timeout
+        result = CellResult(self._limits, seconds, self.packages)
         began, received = time.monotonic(), self._taken_bytes
         execution = self._begin("run", content, timeout_s=seconds)
         is_over = False
@@ -129,7 +134,7 @@ class Connection:
 
         It may take as long as a cell, and the longer the more bytes the file has (``size``). Raises ``ConnectionLost``.
         """
-        seconds = self._limits.seconds + size // _BYTES_A_SECOND if timeout is None else timeout
+        seconds = self._seconds(size) if timeout is None else timeout
         wishes = json.dumps({"choices": asdict(choices or ReadingChoices()), "taken": list(taken)}).encode()
         execution = self._begin("profile", wishes, name=name, sample_rows=sample_rows, timeout_s=seconds)
         profile = None
@@ -141,6 +146,9 @@ class Connection:
         if profile is None:
             raise ConnectionLost(_ENDED)
         return profile
+
+    def _seconds(self, size: int) -> float:
+        return self._limits.seconds + size // _BYTES_A_SECOND
 
     def interrupt(self) -> None:
         """Stop what is running, if anything is; a second time kills it. Raises ``ConnectionLost``."""

@@ -48,3 +48,12 @@ def backend_choice(text: str) -> BackendChoice:
             name="SANDBOX",
             choices=", ".join(BackendChoice),
         ) from error
+
+
+def switch(name: str, text: str) -> bool:
+    """A setting that is yes or no. Raises ``ToldError`` for anything else."""
+    if text.lower() not in ("yes", "no"):
+        raise ToldError(
+            "{name} must be one of: {choices}. Correct it in .env or the environment.", name=name, choices="yes, no"
+        )
+    return text.lower() == "yes"

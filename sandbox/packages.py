@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from sandbox.sandbox import SandboxError
 from wording import Sentence
+
+Packages = tuple[tuple[str, str], ...]
+"""Names and versions."""
 
 _IMAGE = Path(__file__).resolve().parent / "image"
 REQUIREMENTS = _IMAGE / "requirements.txt"
@@ -20,10 +24,16 @@ _MISSING = re.compile(
 )
 
 
-def installed_packages() -> tuple[tuple[str, str], ...]:
-    """Names and versions of the listed libraries, without those they need in turn."""
-    listed = REQUIREMENTS.read_text("utf-8").partition("# What those need")[0]
-    return (*_pins(_lines(listed)), *_pins(_extra_lines()))
+def installed_packages(running: Packages | None = None) -> Packages:
+    """Names and versions of the listed libraries, without those they need in turn.
+
+    Of a ``running`` sandbox only what it really has: a list may be newer than it is.
+    """
+    listed = _listed(*map(_changed, (REQUIREMENTS, EXTRA_REQUIREMENTS)))
+    if running is None:
+        return listed
+    versions = {_plain_name(name): version for name, version in running}
+    return tuple((name, versions[_plain_name(name)]) for name, _ in listed if _plain_name(name) in versions)
 
 
 def extra_requirements() -> str:
@@ -42,7 +52,7 @@ def extra_requirements() -> str:
     return "".join(f"{line}\n" for line in _extra_lines())
 
 
-def missing_library(error: str) -> Sentence | None:
+def missing_library(error: str, running: Packages) -> Sentence | None:
     """What to do when a traceback ends with a library that is not installed; None for all other errors."""
     found = _MISSING.search(error)
     if not found:
@@ -52,7 +62,7 @@ def missing_library(error: str) -> Sentence | None:
         "its exact version into {path}, run python -m sandbox build, and restart Python.",
         {
             "name": found["module"] or found["optional"],
-            "installed": ", ".join(f"{name} {version}" for name, version in installed_packages()),
+            "installed": ", ".join(f"{name} {version}" for name, version in installed_packages(running)),
             "path": _SHOWN_PATH,
         },
     )
@@ -66,6 +76,26 @@ def extras_failed(lines: str) -> SandboxError:
         path=_SHOWN_PATH,
         lines=lines,
     )
+
+
+@lru_cache(maxsize=1)
+def _listed(*_changed: tuple[Path, int, int]) -> Packages:
+    """Read again only when a list has changed, for this is asked many times a second."""
+    listed = REQUIREMENTS.read_text("utf-8").partition("# What those need")[0]
+    return (*_pins(_lines(listed)), *_pins(_extra_lines()))
+
+
+def _changed(path: Path) -> tuple[Path, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return path, 0, 0
+    return path, status.st_mtime_ns, status.st_size
+
+
+def _plain_name(name: str) -> str:
+    """As names are compared."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _extra_lines() -> list[str]:

@@ -6,6 +6,8 @@ import re
 from sandbox.inside.output_text import PrintedBytes, last_states
 
 _UTF8_BYTES = 4
+_LEFT_OUT = "\n[… about {count} characters left out …]\n"
+_TOLD_LEFT_OUT = re.compile(re.escape(_LEFT_OUT).replace(re.escape("{count}"), r"([\d,]+)"))
 _ESCAPE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours and cursor movements
     r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles, links and other strings
@@ -53,8 +55,16 @@ class PrintedText:
         return f"{head_text[:half]}{_left_out(left_out)}{tail_text[-half:]}", True
 
 
+def without_told_cut(text: str) -> tuple[str, int]:
+    """A whole text of ``PrintedText`` without the line that tells of what was left out, and how much that was."""
+    told = _TOLD_LEFT_OUT.search(text)
+    if told is None:
+        return text, 0
+    return f"{text[: told.start()]}\n{text[told.end() :]}", int(told[1].replace(",", ""))
+
+
 def _left_out(count: int) -> str:
-    return f"\n[… about {count:,} characters left out …]\n"
+    return _LEFT_OUT.format(count=f"{count:,}")
 
 
 def clean_text(data: bytes | bytearray, *, is_whole: bool = True) -> str:

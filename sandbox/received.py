@@ -8,6 +8,7 @@ from typing import Any
 
 from sandbox.file_names import safe_name
 from sandbox.inside.png import is_png
+from sandbox.inside.profile_limits import MOST_MARKS
 from sandbox.limits import Limits
 from sandbox.sandbox import (
     Cell,
@@ -26,7 +27,6 @@ MAX_PROFILE_COLUMNS = 20_000
 MAX_TABLES_OF_A_FILE = 1000
 MAX_QUANTILES = 1000
 MAX_TOP = 100
-MAX_MARKS = 512
 NAME_CHARS = 10_001
 MAX_COUNT = 10**15
 SECONDS_OF_GRACE = 1
@@ -192,7 +192,15 @@ def _table_profile(table: dict[str, Any]) -> TableProfile:
         notes=tuple(sentence_of(note) for note in list_of(table.get("notes", []), 1000)),
         sample=tuple(_row(row, len(columns)) for row in list_of(table.get("sample", []), 1000)),
         duplicates=None if table.get("duplicates") is None else count_of(table.get("duplicates")),
+        is_in_memory=_flag_of(table.get("is_in_memory")),
+        names_cells=_flag_of(table.get("names_cells")),
     )
+
+
+def _flag_of(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed("neither yes nor no")
+    return value
 
 
 def _number_of(value: object) -> float:
@@ -218,5 +226,5 @@ def _column_profile(column: dict[str, Any]) -> ColumnProfile:
         quantiles=tuple(map(_number_of, list_of(column.get("quantiles", []), MAX_QUANTILES))),
         top=tuple(map(_counted, list_of(column.get("top", []), MAX_TOP))),
         examples=tuple(map(cell_of, list_of(column.get("examples", []), MAX_TOP))),
-        marks=tuple(map(count_of, list_of(column.get("marks", []), MAX_MARKS))),
+        marks=tuple(map(count_of, list_of(column.get("marks", []), MOST_MARKS))),
     )

@@ -48,7 +48,7 @@ class SandboxStatus:
     gaps: tuple[Sentence, ...] = ()
     """What that isolation does not cover."""
     packages: tuple[tuple[str, str], ...] = ()
-    """Installed libraries and their versions, as the image states them."""
+    """Listed libraries and their versions: of a sandbox that runs, what it has; else what a new one would have."""
     waiting: Sentence | None = None
     """What a person who waits for a sandbox is told; None when nobody does."""
     lost_variables: bool = False
@@ -186,11 +186,10 @@ class TableProfile:
     """The first rows, in the order of ``columns``."""
     duplicates: int | None = None
     """Rows that repeat an earlier one; None when they were not counted."""
-
-    @property
-    def is_in_memory(self) -> bool:
-        """Whether the variable holds the rows; that of a very large file is a duckdb relation that reads them anew."""
-        return f"{self.variable} = duckdb.sql(" not in self.recipe
+    is_in_memory: bool = True
+    """Whether the variable holds the rows; that of a very large file is a duckdb relation that reads them anew."""
+    names_cells: bool = True
+    """Whether the recipe has cells of the file in it, or parts of them."""
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ class SessionSandbox(Sandbox):
 
     def _load(self, box: Box, load: Load) -> None:
         """Run the cell that loads a table; what goes wrong is told with the next result and stops nothing."""
-        events = cast("CellEvents", box.connection.execute(load.code))
+        events = cast("CellEvents", box.connection.execute(load.code, size=load.size))
         try:
             *_, result = self._watch.cell("load", box.isolation, load.code, events)
         except ConnectionLost as error:
@@ -217,7 +217,7 @@ class SessionSandbox(Sandbox):
             state=SandboxState.WAITING if waiting else self._state(),
             isolation=box.isolation if box else "",
             gaps=box.gaps if box else (),
-            packages=installed_packages(),
+            packages=installed_packages(box.connection.packages if box else None),
             waiting=waiting,
             lost_variables=self._is_lost or (self._has_run and box is not None and box.has_ended),
         )

@@ -30,6 +30,8 @@ class Load:
 
     code: str
     variable: str = ""
+    size: int = 0
+    """How many bytes its file has."""
 
     def failure(self, result: ExecutionResult) -> Sentence | None:
         """What went wrong when the cell was run; None when it did what it should."""
@@ -48,6 +50,8 @@ class SessionTables:
 
     def __init__(self) -> None:
         self._files: dict[str, tuple[TableProfile, ...]] = {}
+        self._sizes: dict[str, int] = {}
+        """Of the files, in bytes."""
         self._there: set[str] = set()
         """Variables that were loaded, or failed to, in the Python that runs now."""
         self._too_much: set[str] = set()
@@ -60,6 +64,7 @@ class SessionTables:
         """The tables of a file, in place of those that it had."""
         before = {table.variable: table for table in self._files.get(profile.name, ())}
         self._files[profile.name] = profile.tables
+        self._sizes[profile.name] = profile.size
         after = {table.variable: table for table in profile.tables}
         self._too_much -= {*before, *after}
         self._leave([name for name in before if name not in after])
@@ -67,6 +72,7 @@ class SessionTables:
 
     def remove(self, name: str) -> None:
         """The file is gone, and its variables with the next cell."""
+        self._sizes.pop(name, None)
         self._leave([table.variable for table in self._files.pop(name, ())])
 
     def forget_loaded(self, but: str = "", ended_by: str = "") -> None:
@@ -93,10 +99,15 @@ class SessionTables:
         named = _named_in(code, tables, only)
         while variable := next((name for name in named if name not in self._there | self._too_much), ""):
             self._there.add(variable)
-            yield Load(f"import pandas as pd\n{tables[variable].recipe}", variable)
+            yield Load(f"import pandas as pd\n{tables[variable].recipe}", variable, self._size_of(variable))
         if only in named and only in self._there and self._alias != only:
             self._alias = only
             yield Load(_SET_ALIAS.format(variable=only))
+
+    def _size_of(self, variable: str) -> int:
+        return next(
+            self._sizes[name] for name, file in self._files.items() if variable in {each.variable for each in file}
+        )
 
     def _leave(self, variables: list[str]) -> None:
         self._leaving += [variable for variable in variables if variable in self._there]

@@ -14,7 +14,9 @@ _numbers = itertools.count(1)
 
 
 class _Answers:
-    def execute(self, code: str, timeout: float | None = None) -> Iterator[ExecutionResult]:
+    packages = (("pandas", "2.9"), ("Never_Listed", "1"))
+
+    def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[ExecutionResult]:
         yield ExecutionResult(value=code)
 
     def interrupt(self) -> None:

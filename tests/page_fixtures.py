@@ -13,6 +13,7 @@ import analysis.model_choice
 import sandbox.backends
 import sandbox.image
 from analysis.analysis import Analysis
+from analysis.model_lists import ModelLists
 from sandbox.image import ImageState
 from sandbox.sandbox import ExecutionResult, OutputText, SandboxError
 from tests.fake_sandbox import FakeSandbox
@@ -131,6 +132,7 @@ def opening_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     monkeypatch.setattr("ui.local_models.local_servers", lambda: ())
     monkeypatch.setattr(Sessions, "start", lambda self: self)
+    monkeypatch.setattr(analysis.model_choice, "MODEL_LISTS", ModelLists())
     monkeypatch.setenv("SANDBOX", "docker")
     if not os.environ.get("CHATS_FOLDER"):
         monkeypatch.setenv("KEEP_CHATS_DAYS", "0")

@@ -253,6 +253,31 @@ def test_an_empty_question_and_a_second_one_are_refused_in_words() -> None:
     assert work.add("sales.csv") == "sales.csv"
 
 
+def test_while_a_file_is_read_a_question_is_refused_in_words_and_another_file_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("analysis.analysis._SECONDS_TO_BEGIN", 0.01)
+    work, is_reading, go_on = Work(says("Yes.")), threading.Event(), threading.Event()
+
+    def read(step: Sentence) -> None:
+        is_reading.set()
+        assert go_on.wait(LONG)
+
+    first = threading.Thread(target=work.analysis.add_file, args=("a.csv", io.BytesIO(b"a\n1\n"), read))
+    first.start()
+    assert is_reading.wait(LONG)
+    for meanwhile in (lambda: work.analysis.ask("First?"), work.analysis.new_chat, work.analysis.restart_python):
+        with pytest.raises(ToldError, match=r"^A file is still being read"):
+            meanwhile()
+    second = threading.Thread(target=work.analysis.add_file, args=("b.csv", io.BytesIO(b"b\n1\n")))
+    second.start()
+    go_on.set()
+    for thread in (first, second):
+        thread.join(LONG)
+    assert [file.name for file in work.analysis.files] == ["a.csv", "b.csv"]
+    assert isinstance(work.ask("First?"), Finished)
+
+
 def test_the_next_question_can_follow_the_last_event_of_the_one_before_at_once() -> None:
     work = Work(*(says(str(number)) for number in range(20)))
     assert [work.ask("Next?") for _ in range(20)][-1] == Finished("19", work.analysis.record.since()[-1].usage)  # type: ignore[union-attr]

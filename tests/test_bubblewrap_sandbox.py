@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +21,7 @@ from sandbox.limits import Limits
 from sandbox.locks import state_folder
 from sandbox.sandbox import ExecutionResult, SandboxError, SandboxState, StateLoss
 from tests.bubblewrap_fixtures import bubblewrap, own_processes
+from tests.docker_fixtures import wait_until
 from tests.killed_program import FIVE_CELLS, five_computing_sessions
 
 __all__ = ["bubblewrap"]
@@ -39,13 +39,6 @@ def printed(sandbox: BubblewrapSandbox, code: str) -> str:
     result = run(sandbox, code)
     assert (result.error, result.stderr) == (None, "")
     return result.stdout.strip()
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.05)
 
 
 def left_behind(instance: str) -> list[str]:

@@ -18,7 +18,7 @@ def test_processor_time_is_that_of_the_cell_alone(box: Box) -> None:
     slept = box.run("time.sleep(0.3)")
     assert 0.25 <= (spun.usage.cpu_s or 0) <= spun.duration_s + 0.1
     assert slept.usage.cpu_s is not None
-    assert slept.usage.cpu_s < 0.15
+    assert slept.usage.cpu_s < (spun.usage.cpu_s or 0)
 
 
 def test_the_processes_that_code_starts_count_too(box: Box) -> None:

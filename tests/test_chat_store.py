@@ -5,19 +5,22 @@ import logging
 import os
 import shutil
 import stat
+from contextlib import nullcontext
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from agents.events import Finished, TextWritten
-from analysis.chat_lines import VERSION, ChatBegun, DictionarySet, line_of
+from agents.chat_messages import ChatMessage
+from agents.events import CodeWritten, Finished, TextWritten, Waiting
+from analysis.chat_lines import VERSION, ChatBegun, DictionarySet, MessagesChanged, line_of, value_of
 from analysis.chat_state import ChatState
 from analysis.chat_store import ChatStore, KeptChat
 from analysis.record import Entry, QuestionAsked
-from wording import ToldError
+from wording import Sentence, ToldError
 
 DAY = 86_400.0
-ASKED: list[Entry] = [QuestionAsked("Why?"), TextWritten("Be"), TextWritten("cause."), Finished("Because.")]
+ASKED: list[Entry] = [QuestionAsked("Why?"), TextWritten("Because."), Finished("Because.")]
 
 
 @pytest.fixture
@@ -48,6 +51,10 @@ def opened(store: ChatStore, name: str = "name", browser: str = "browser") -> Ch
     return chat.state
 
 
+def full(descriptor: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def test_what_was_written_is_on_disk_at_once(store: ChatStore, tmp_path: Path) -> None:
     chat = begun(store)
     for entry in ASKED:
@@ -57,6 +64,54 @@ def test_what_was_written_is_on_disk_at_once(store: ChatStore, tmp_path: Path) -
     chat.close()
     assert state
     assert state.entries == ASKED
+
+
+def test_pieces_of_a_text_are_one_line_a_sentence_and_drafts_of_code_are_none(store: ChatStore) -> None:
+    chat = begun(store)
+    drafts: list[Entry] = [CodeWritten(0, "python", "x = 1\n"), Waiting(Sentence("Busy."), 1)]
+    for entry in (ASKED[0], *map(TextWritten, ("It is ", "so. ", "Be", "cause", " of")), *drafts, TextWritten(" a")):
+        chat.write(entry)
+    lines = [value_of(line) for line in (chat.folder / "chat.jsonl").read_bytes().splitlines()]
+    chat.write(ASKED[-1])
+    chat.close()
+    assert lines[1:] == [ASKED[0], TextWritten("It is so. ")]
+    state = opened(store)
+    assert state
+    assert state.entries == [ASKED[0], TextWritten("It is so. Because of a"), ASKED[-1]]
+
+
+def test_what_was_said_to_the_model_and_replaced_is_gone_once_the_chat_was_opened_again(store: ChatStore) -> None:
+    first, second, third = (ChatMessage(role="user", text=text, asked=text) for text in ("first", "second", "third"))
+    chat = begun(store)
+    chat.write(ASKED[0])
+    for start, messages in ((0, (first, second)), (1, (third,)), (0, (second, first)), (1, (third,)), (2, (first,))):
+        chat.write(MessagesChanged(start, messages))
+    chat.close()
+    for _ in range(2):
+        state = opened(store)
+        assert state
+        assert state.messages == [second, third, first]
+    lines = (chat.folder / "chat.jsonl").read_bytes()
+    assert [lines.count(word) for word in (b'"text":"first"', b'"text":"second"', b'"text":"third"')] == [1, 1, 1]
+    assert stat.S_IMODE((chat.folder / "chat.jsonl").stat().st_mode) == 0o600
+
+
+def test_a_chat_that_cannot_be_written_anew_is_opened_as_it_is(
+    store: ChatStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    chat = begun(store)
+    chat.write(TextWritten("One. "))
+    chat.write(TextWritten("Two."))
+    chat.close()
+    before = (chat.folder / "chat.jsonl").read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        state = opened(store)
+    assert state
+    assert state.entries == [TextWritten("One. Two.")]
+    assert (chat.folder / "chat.jsonl").read_bytes() == before
+    assert sorted(path.name for path in chat.folder.iterdir()) == ["chat.jsonl", "files", "lock"]
+    assert "stays as long as it was" in caplog.text
 
 
 def test_a_chat_that_was_opened_goes_on_in_the_same_place(store: ChatStore) -> None:
@@ -145,6 +200,22 @@ def test_after_its_days_it_is_forgotten_with_its_files(tmp_path: Path) -> None:
     assert opened(store) is None
 
 
+def test_where_all_are_too_large_together_those_unused_for_longest_go_first(store: ChatStore, tmp_path: Path) -> None:
+    open_one = begun(store, "oldest, but open")
+    open_one.write(ASKED[0])
+    os.utime(open_one.folder / "chat.jsonl", (0, 0))
+    for age, name in enumerate(("newest", "middle", "older"), 1):
+        chat = begun(store, name)
+        chat.write(ASKED[0])
+        chat.close()
+        (chat.folder / "files" / "1").write_bytes(bytes(100_000))
+        os.utime(chat.folder / "chat.jsonl", (1e9 - age, 1e9 - age))
+    ChatStore(tmp_path / "chats", days=7, now=lambda: 1e9, most_bytes=250_000).forget_old()
+    assert [opened(store, name) is not None for name in ("newest", "middle", "older")] == [True, True, False]
+    open_one.close()
+    assert opened(store, "oldest, but open")
+
+
 def test_one_that_cannot_be_removed_keeps_no_other_from_going(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = ChatStore(tmp_path / "chats", days=7)
     broken = kept(store)
@@ -175,6 +246,52 @@ def test_a_chat_in_which_nothing_happened_leaves_nothing_behind(store: ChatStore
     assert list((tmp_path / "chats").iterdir()) == []
 
 
+def test_a_chat_that_cannot_be_begun_leaves_nothing_behind(
+    store: ChatStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error in (OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()):
+        with monkeypatch.context() as patched:
+            patched.setattr(KeptChat, "begin", Mock(side_effect=error))
+            with nullcontext() if isinstance(error, OSError) else pytest.raises(KeyboardInterrupt):
+                assert store.begin("name", "browser") is None
+        assert list((tmp_path / "chats").iterdir()) == []
+
+
+def test_one_that_cannot_be_opened_can_be_opened_later(store: ChatStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept(store)
+    for error, told in ((MemoryError(), MemoryError), (PermissionError(), ToldError)):
+        with monkeypatch.context() as patched:
+            patched.setattr(KeptChat, "go_on", Mock(side_effect=error))
+            with pytest.raises(told):
+                store.open("name", "browser")
+    assert opened(store)
+
+
+def test_while_an_old_chat_is_removed_nobody_can_open_it(
+    store: ChatStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept(store)
+    found: list[ChatState | None] = []
+    remove = shutil.rmtree
+
+    def opened_meanwhile(folder: Path) -> None:
+        found.append(opened(store))
+        remove(folder)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "rmtree", opened_meanwhile)
+        ChatStore(tmp_path / "chats", days=0).forget_old()
+    assert found == [None]
+    assert list((tmp_path / "chats").iterdir()) == []
+
+
+def test_what_a_removal_that_was_cut_off_left_is_removed(store: ChatStore, tmp_path: Path) -> None:
+    folder = kept(store)
+    folder.rename(folder.with_suffix(".gone"))
+    store.forget_old()
+    assert list((tmp_path / "chats").iterdir()) == []
+
+
 def test_where_nothing_can_be_written_nothing_is_kept_and_the_log_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -187,9 +304,6 @@ def test_where_nothing_can_be_written_nothing_is_kept_and_the_log_says_so(
 def test_a_line_that_cannot_be_written_ends_the_keeping_and_not_the_chat(
     store: ChatStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     chat = begun(store)
     monkeypatch.setattr(os, "fsync", full)
     for entry in (*ASKED, *ASKED):

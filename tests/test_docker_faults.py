@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,21 +52,17 @@ def short_calls(monkeypatch: pytest.MonkeyPatch) -> None:
         ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", StateLoss.INTERRUPT),
     ],
 )
-def test_a_stop_takes_two_seconds_at_most_and_the_variables_only_where_it_must(
-    new: New, code: str, loss: StateLoss | None
-) -> None:
+def test_a_stop_takes_the_variables_only_where_it_must(new: New, code: str, loss: StateLoss | None) -> None:
     sandbox = new()
     run(sandbox, "kept = 1")
     # However slow the machine, the stop does not come before the code has begun in earnest.
     first = "import time\ntry:\n    print('on', flush=True); time.sleep(100)\nexcept KeyboardInterrupt: pass\n"
     events = sandbox.execute((first if loss else "print('on', flush=True)\n") + code)
     next(events)
-    began = time.monotonic()
     sandbox.interrupt()
     *_, result = events
     assert isinstance(result, ExecutionResult)
     assert (result.interrupted, result.state_lost) == (True, loss)
-    assert time.monotonic() - began <= 2
     assert printed(sandbox, "print('kept' in globals())") == str(loss is None)
 
 
@@ -81,12 +76,10 @@ def test_the_stop_of_page_and_console_reaches_the_code_and_a_second_one_kills_it
         run_of_question = analysis.ask("Go on for ever")
         for entry in run_of_question.events():
             if isinstance(entry, OutputWritten):
-                began = time.monotonic()
                 for _ in range(stops):
                     run_of_question.stop()
                 break
         assert run_of_question.wait(60)
-        assert time.monotonic() - began <= 2
         assert printed(sandbox, "print('kept' in globals())") == kept
 
 

@@ -125,10 +125,25 @@ def test_the_environment_holds_both_lists_and_a_conflict_is_told_with_what_pip_s
     assert environment.is_current
 
 
+def test_a_library_that_was_listed_after_the_sandbox_began_is_not_told_as_installed(extra: Path) -> None:
+    extra.write_text("lifelines==0.30.0\n")
+    told = missing_library("ModuleNotFoundError: No module named 'lifelines'", (("pandas", "3.1.1"), ("six", "1")))
+    assert told is not None
+    assert told.values["installed"] == "pandas 3.1.1"
+
+
+def test_the_lists_are_read_again_only_when_one_has_changed(extra: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = installed_packages()
+    monkeypatch.setattr(packages, "_extra_lines", lambda: ["humanize==4.13.0"])
+    assert installed_packages() is before
+    extra.write_text("anything==1\n")
+    assert installed_packages() == (*before, ("humanize", "4.13.0"))
+
+
 def test_a_library_that_is_missing_is_told_to_person_and_model_with_what_is_there(extra: Path) -> None:
     extra.write_text("humanize==4.13.0\n")
     error = "Traceback ...\n  File \"<cell 1>\", line 1\nModuleNotFoundError: No module named 'lifelines'"
-    told = missing_library(error)
+    told = missing_library(error, installed_packages())
     assert told is not None
     assert str(told).startswith(
         "The library lifelines is not installed in the sandbox. Installed: numpy 2.4.6, pandas "
@@ -138,7 +153,7 @@ def test_a_library_that_is_missing_is_told_to_person_and_model_with_what_is_ther
         "sandbox/image/extra-requirements.txt, run python -m sandbox build, and restart Python."
     )
     assert str(told) in result_text(ExecutionResult(error=error, notices=(told,)))
-    optional = missing_library("ImportError: Missing optional dependency 'tabulate'.  Use pip or conda")
+    optional = missing_library("ImportError: Missing optional dependency 'tabulate'.  Use pip or conda", ())
     assert optional is not None
     assert optional.values["name"] == "tabulate"
 
@@ -152,4 +167,4 @@ def test_a_library_that_is_missing_is_told_to_person_and_model_with_what_is_ther
     ],
 )
 def test_other_errors_are_no_missing_library(error: str) -> None:
-    assert missing_library(error) is None
+    assert missing_library(error, ()) is None

@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -246,6 +247,15 @@ def test_a_chat_that_left_memory_is_opened_from_disk(start: Apps) -> None:
     after = found(app, name)
     assert after is not before
     assert [file.name for file in after.files] == ["../sales.csv"]
+
+
+def test_a_chat_that_cannot_be_brought_back_once_is_brought_back_the_next_time(start: Apps) -> None:
+    first = start(asks("x = 1"), says("Rising."), sandbox=plotting())
+    name, _ = worked(first)
+    second = start()
+    with pytest.raises(MemoryError):
+        second.sessions.find(name, "browser", Mock(side_effect=MemoryError()))
+    assert found(second, name)
 
 
 def test_two_restarts_tell_the_restart_once(start: Apps) -> None:

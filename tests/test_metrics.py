@@ -11,7 +11,7 @@ from agents.events import Usage
 from agents.models.language_model import ModelError, ModelReply, ModelRequest
 from agents.stop_signal import StopSignal
 from analysis.counted_model import CountedLanguageModel
-from analysis.metrics import Metrics, served_metrics
+from analysis.metrics import Metrics, serve_metrics
 from sandbox.observer import EndReason, Execution
 from sandbox.sandbox import CellUsage, ExecutionResult, StateLoss
 from tests.page_fixtures import OpenPage, opening_pages
@@ -54,7 +54,8 @@ def executed(result: ExecutionResult) -> Execution:
 
 
 def test_executions_sandboxes_and_models_are_counted(free_port: int) -> None:
-    metrics = served_metrics(free_port)
+    metrics = Metrics()
+    serve_metrics(metrics, free_port)
     metrics.sandbox_started("s", 0.2)
     metrics.sandbox_started("t", 0.2)
     metrics.sandbox_ended("s", EndReason.IDLE)
@@ -98,7 +99,7 @@ def test_a_port_that_cannot_be_had_is_told_in_one_sentence(taken_port: int, port
     with pytest.raises(
         ToldError, match=f"^Metrics cannot be served at 127.0.0.1:{port}: .* Choose another METRICS_PORT"
     ):
-        served_metrics(port)
+        serve_metrics(Metrics(), port)
 
 
 def test_a_request_is_counted_by_how_it_ended() -> None:
@@ -125,13 +126,20 @@ def test_the_page_serves_them_once_for_all_reruns(
     assert told_of_metrics(caplog) == []
 
 
-def test_a_taken_port_does_not_stop_the_page(
-    open_page: OpenPage, taken_port: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_taken_port_does_not_stop_the_page_which_says_so_and_takes_it_once_it_is_free(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv("METRICS_PORT", str(taken_port))
-    page = open_page(says("Yes.")).look().ask("Are you there?")
-    assert "Yes." in page.texts
-    assert told_of_metrics(caplog) == [
-        f"Metrics cannot be served at 127.0.0.1:{taken_port}: Address already in use. "
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        monkeypatch.setenv("METRICS_PORT", str(port))
+        page = open_page(says("Yes.")).look().ask("Are you there?")
+    told = (
+        f"Metrics cannot be served at 127.0.0.1:{port}: Address already in use. "
         "Choose another METRICS_PORT, or empty it."
-    ]
+    )
+    assert "Yes." in page.texts
+    assert told_of_metrics(caplog) == [told]
+    assert told in [caption.value.replace("\\", "") for caption in page.app.sidebar.caption]
+    page.look()
+    assert samples(port)['model_requests_total{model="o3-mini",outcome="ok"}'] == 1
+    assert not any("Metrics" in caption.value for caption in page.app.sidebar.caption)

@@ -75,5 +75,16 @@ def test_after_a_new_chat_nothing_of_the_old_one_is_on_disk(open_page: OpenPage,
     assert DATA[1] not in everything_in(kept_chats)
 
 
+def test_a_chat_stays_open_and_is_found_after_a_setting_was_changed(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page(says("Rising.")).ask("Plot a")
+    monkeypatch.setenv("IDLE_MINUTES", "5")
+    monkeypatch.setenv("KEEP_CHATS_DAYS", "3")
+    again = open_page(chat=page.app.query_params["chat"])
+    assert again.errors == []
+    assert again.analysis is page.look().analysis
+
+
 def everything_in(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())

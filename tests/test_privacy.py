@@ -8,7 +8,7 @@ import pytest
 from analysis.analysis import Analysis, ModelChoice
 from analysis.sample import SAMPLE_DICTIONARY, SAMPLE_FILE
 from sandbox.inside.frames import encode_json
-from sandbox.received import profile_of
+from sandbox.received import Malformed, profile_of
 from sandbox.sandbox import ExecutionResult, FileProfile
 from settings import Settings
 from tests.chat_server import ChatServer, calls, says
@@ -52,6 +52,32 @@ def test_only_with_sample_rows_do_cells_leave(rows: int, leaves: bool, look_at: 
     assert len(server.requests) == 3
     assert "wohnort" in sent
     assert [cell for cell in CELLS if cell in sent] == (list(CELLS) if leaves else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "is_shown"),
+    [
+        ("a.csv", "n,x\n1,k. A.\n2,3\n", False),
+        ("a.csv", "n,tag\n1,3. März 2024\n2,4. März 2024\n", False),
+        ("a.json", '[{"tag": "3. März 2024"}, {"tag": "4. März 2024"}]', False),
+        ("a.csv", "regex=True,nullif(na_values)\n1,2\n3,4\n", True),
+    ],
+)
+def test_a_recipe_is_held_back_when_it_has_cells_in_it_whatever_the_columns_are_called(
+    name: str, content: str, is_shown: bool, look_at: TableReader, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    told = file_context(profile_for(look_at, path, 0), 0)
+    assert ("pd." in told, "it names cells of the file" in told) == (is_shown, not is_shown)
+    assert not any(cell in told for cell in ("k. A.", "März"))
+
+
+def test_a_profile_that_does_not_say_what_its_recipe_holds_is_none(look_at: TableReader) -> None:
+    profile = look_at(SAMPLE_FILE).profile
+    del profile["tables"][0]["names_cells"]
+    with pytest.raises(Malformed):
+        profile_of(encode_json(profile).encode(), "a.csv")
 
 
 def test_the_sample_is_told_in_few_words(look_at: TableReader) -> None:

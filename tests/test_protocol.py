@@ -154,10 +154,13 @@ def test_what_a_cell_took_is_believed_only_where_it_can_be() -> None:
 
 def test_a_library_that_is_missing_is_a_notice() -> None:
     def finished(error: bytes) -> ExecutionResult:
-        return CellResult(LIMITS, 60).finish(Message("done", "e", {"type": "done", "outcome": "error"}, error), 0.5)
+        result = CellResult(LIMITS, 60, (("NumPy", "2.4.6"),))
+        return result.finish(Message("done", "e", {"type": "done", "outcome": "error"}, error), 0.5)
 
     (notice,) = finished(b"ModuleNotFoundError: No module named 'lifelines'\n").notices
-    assert str(notice).startswith("The library lifelines is not installed in the sandbox. Installed: numpy ")
+    assert str(notice).startswith(
+        "The library lifelines is not installed in the sandbox. Installed: numpy 2.4.6. To add"
+    )
     assert finished(b"KeyError: 'lifelines'").notices == ()
 
 

@@ -132,12 +132,20 @@ def test_without_an_engine_each_command_ends_with_one_sentence(cells: dict[str, 
         assert done.stderr.count("\n") == 1
 
 
-def test_a_wrong_setting_is_told(cells: dict[str, Path]) -> None:
-    done = call("run", cells["load.py"], SANDBOX_SECONDS="soon", LC_ALL="C.UTF-8")
-    assert (done.returncode, done.stderr) == (
-        1,
-        "SANDBOX_SECONDS is soon. Give a number above zero, for example 60.\n",
-    )
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("SANDBOX_SECONDS", "soon", "SANDBOX_SECONDS is soon. Give a number above zero, for example 60.\n"),
+        (
+            "EXECUTION_LOG_CODE",
+            "true",
+            "EXECUTION_LOG_CODE must be one of: yes, no. Correct it in .env or the environment.\n",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_told(name: str, value: str, told: str, cells: dict[str, Path]) -> None:
+    done = call("run", cells["load.py"], LC_ALL="C.UTF-8", **{name: value})
+    assert (done.returncode, done.stderr) == (1, told)
 
 
 def test_a_cell_that_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import cast
 from sandbox.cell_result import LOST_BEFORE
 from sandbox.connection import Connection, ConnectionLost
 from sandbox.observer import Execution, SandboxObserver
+from sandbox.packages import Packages
 from sandbox.places import StoppedWaiting
 from sandbox.sandbox import ExecutionResult, FileProfile, SandboxError, StateLoss, TableProfile
 from sandbox.session_sandbox import SessionSandbox
@@ -22,6 +23,8 @@ ENDED_BEFORE = ExecutionResult(lost_before=True, notices=(Sentence(LOST_BEFORE),
 class ScriptedBox(FakeBox):
     """Gives one written result a cell, and a good one when none is left; ``ConnectionLost`` ends it."""
 
+    packages: Packages = (("pandas", "2.9"), ("Scikit_Learn", "1.0"), ("never-listed", "1"))
+
     def __init__(self, results: list[ExecutionResult | ConnectionLost], codes: list[str]) -> None:
         super().__init__()
         self.connection = cast("Connection", self)
@@ -30,7 +33,7 @@ class ScriptedBox(FakeBox):
         self.may_remove = threading.Event()
         self.may_remove.set()
 
-    def execute(self, code: str, timeout: float | None = None) -> Iterator[ExecutionResult]:
+    def execute(self, code: str, timeout: float | None = None, size: int = 0) -> Iterator[ExecutionResult]:
         self._codes.append(code)
         result = self._results.pop(0) if self._results else ExecutionResult()
         if isinstance(result, ConnectionLost):
@@ -194,3 +197,12 @@ def test_a_file_that_an_earlier_sandbox_looked_into_is_there_with_its_variables_
     assert session.codes[0].endswith("sales = read()")
     assert session.codes[-1] == "sales.sum()"
     assert session.files == {"sales.csv": source}
+
+
+def test_of_a_box_that_runs_the_listed_libraries_are_told_that_it_really_has() -> None:
+    session = Session()
+    before = dict(session.sandbox.status.packages)
+    assert (before["pandas"], "numpy" in before) == ("3.1.1", True)
+    session.run("1")
+    assert session.sandbox.status.packages == (("pandas", "2.9"), ("scikit-learn", "1.0"))
+    session.sandbox.close()

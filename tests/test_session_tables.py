@@ -25,7 +25,7 @@ def test_a_table_is_loaded_by_its_recipe_before_the_first_cell_that_names_it() -
     tables = with_files(file("sales.csv", "sales"))
     assert loaded(tables, "1 + 1") == []
     load, alias = tables.before("sales.head()")
-    assert load == Load("import pandas as pd\nsales = pd.read_csv(...)", "sales")
+    assert load == Load("import pandas as pd\nsales = pd.read_csv(...)", "sales", 1)
     assert alias.code == 'if "sales" in globals():\n    globals().setdefault("df", globals()["sales"])'
     assert loaded(tables, "sales.tail()") == []
 
@@ -36,7 +36,7 @@ def test_df_is_the_only_table_and_no_table_when_there_are_several() -> None:
     tables.put(file("costs.csv", "costs"))
     drop, load = tables.before("costs.head()")
     assert drop.code.startswith('if globals().get("df") is globals().get("sales"):')
-    assert load == Load("import pandas as pd\ncosts = pd.read_csv(...)", "costs")
+    assert load == Load("import pandas as pd\ncosts = pd.read_csv(...)", "costs", 1)
     assert loaded(tables, "df.head()") == []
 
 

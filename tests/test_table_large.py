@@ -71,6 +71,7 @@ def test_every_row_counts_though_only_some_are_looked_at_closely(look_into_large
     assert look.table["sample"][:2] == [[0, 0.0], [1, 0.25]]
     assert "data is a duckdb relation" in look.notes[0]
     assert "rows from all over it" in look.notes[-1]
+    assert (look.table["is_in_memory"], look.table["names_cells"]) == (False, False)
 
 
 def test_the_whole_of_a_packed_file_is_read(look_into_large: LookIntoLarge) -> None:
@@ -85,6 +86,24 @@ def test_line_breaks_in_quotes_end_no_row(look_into_large: LookIntoLarge) -> Non
     assert look.table["rows"] == 5000
 
 
+def test_a_stray_quotation_mark_near_the_beginning_costs_one_pass(tmp_path: Path) -> None:
+    """Counting again for each line, of which there are millions, would take hours."""
+    code = """import sys
+from sandbox.inside.reading.large_text import sample_of
+from sandbox.inside.reading.source import Source
+print(*(len(sample_of(Source(path), spread=False)) for path in sys.argv[1:]))"""
+    begin, lines = b'id,text\n1,5" pipe\n', b"1,pipe\n" * 3_000_000
+    contents = (begin + lines, begin + b'2,6" pipe\n' + lines[:700] + b"cut off")
+    paths = [tmp_path / f"{number}.csv" for number in range(len(contents))]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    root = Path(__file__).parent.parent
+    done = subprocess.run(
+        [sandbox_python(), "-c", code, *map(str, paths)], check=True, capture_output=True, text=True, cwd=root
+    )
+    assert done.stdout.split() == [str(len(b"id,text\n")), str(len(contents[1]) - len(b"cut off"))]
+
+
 def test_numbers_and_dates_of_other_countries_are_read(look_into_large: LookIntoLarge) -> None:
     lines = (
         f"{row};{'k. A.' if row % 5 == 0 else '1.200,50'};{row % 28 + 1:02d}.03.2024;(5,50)\n" for row in range(5000)
@@ -95,6 +114,23 @@ def test_numbers_and_dates_of_other_countries_are_read(look_into_large: LookInto
     assert look.types == ["integer", "number", "date", "number"]
     assert look.columns["betrag"]["missing"] == 1000
     assert look.columns["tag"]["maximum"] == "2024-03-28"
+    assert look.table["names_cells"]
+
+
+def test_blanks_and_missing_words_in_any_row_leave_a_column_what_it_is(look_into_large: LookIntoLarge) -> None:
+    cells = ["7,1.5,2024-03-01,03.02.2024, true ", " 8 , NA , 2024-03-02 , 04.02.2024 ,false"]
+    lines = [f"{cells[row % 2]}\n" for row in range(3000)]
+    lines[1111] = "  , ,   ,  ,  \n"
+    lines[1112] = "0 ,1.5,2024-03-01,03.02.2024,true\n"
+    lines[1113] = "9,2.5,2024-03-03,05.02.2024,true\n"
+    query = (
+        'SELECT count(n), min(n), max(n), count(amount), max(amount), max(day)::VARCHAR, max("Tag")::VARCHAR FROM data'
+    )
+    look = look_into_large("n,amount,day,Tag,sure\n" + "".join(lines), query)
+    assert look.types == ["integer", "number", "date", "date", "boolean"]
+    assert look.values == [[2999, 0, 9, 1501, 2.5, "2024-03-03 00:00:00", "2024-02-05 00:00:00"]]
+    assert [column["missing"] for column in look.table["columns"]] == [1, 1499, 1, 1, 1]
+    assert not any("stays text" in told for told in look.notes)
 
 
 @pytest.mark.parametrize(("odd_row", "types"), [("2560,lost", ["integer", "text"]), ("0077,1.5", ["text", "number"])])

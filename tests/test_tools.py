@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from sandbox.limits import Limits
+from sandbox.printed_text import PrintedText
 from sandbox.sandbox import (
     ColumnProfile,
     ExecutionResult,
@@ -300,7 +301,9 @@ def test_the_description_states_what_is_installed_and_which_limits_hold() -> Non
 
 
 def test_a_print_that_was_cut_twice_is_told_once_with_its_whole_length() -> None:
-    stdout = f"first\n{'x' * 50_000}\n[… about 155,000 characters left out …]\n{'y' * 50_000}\nlast\n"
+    printed = PrintedText(100_000)
+    printed.add(f"first\n{'x' * 127_500}{'y' * 127_500}\nlast\n".encode())
+    stdout, _ = printed.whole()
     notice = Sentence("More than {limit} characters were printed; the middle of it was left out.", {"limit": 100_000})
     told = result_text(ExecutionResult(stdout=stdout, notices=(notice,)))
     assert re.findall(r"… (.*) …", told) == ["251,012 of 255,012 characters cut here"]

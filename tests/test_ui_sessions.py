@@ -1,12 +1,14 @@
 """An analysis is found again only by the browser that began it, and leaves when nobody has used it for long."""
 
 import threading
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from analysis.analysis import Analysis, ModelChoice
-from analysis.chat_store import KeptChat
-from analysis.record import PythonRestarted
+from analysis.chat_store import ChatStore, KeptChat
+from analysis.record import PythonRestarted, QuestionAsked
 from settings import Settings
 from tests.fake_sandbox import FakeSandbox
 from tests.scripted_model import ScriptedModel, says
@@ -22,11 +24,11 @@ class Clock:
         return self.now
 
 
-def an_analysis(model: ScriptedModel | None = None) -> tuple[Analysis, FakeSandbox]:
+def an_analysis(model: ScriptedModel | None = None, place: KeptChat | None = None) -> tuple[Analysis, FakeSandbox]:
     sandbox = FakeSandbox()
     choice = ModelChoice(model="m")
     return Analysis(
-        sandbox=sandbox, choice=choice, settings=Settings(), language_model=model or ScriptedModel()
+        sandbox=sandbox, choice=choice, settings=Settings(), language_model=model or ScriptedModel(), place=place
     ), sandbox
 
 
@@ -104,6 +106,49 @@ def test_a_chat_that_nobody_comes_back_to_is_closed_and_forgotten(sessions: Sess
     assert sandbox.closed
     assert sessions.find(name, "browser", not_on_disk) is None
     assert not sessions.use(name)
+
+
+def test_one_that_cannot_leave_keeps_no_other_from_leaving_and_is_tried_again(
+    sessions: Sessions, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (broken, first), (analysis, second) = an_analysis(), an_analysis()
+    begun(sessions, broken)
+    begun(sessions, analysis)
+    clock.now = 61
+    with monkeypatch.context() as patched:
+        patched.setattr(first, "restart", Mock(side_effect=OSError("The engine is gone.")))
+        sessions.tidy()
+    assert (first.restarts, second.restarts) == (0, 1)
+    assert "could not be given back: The engine is gone." in caplog.text
+    sessions.tidy()
+    assert (first.restarts, second.restarts) == (1, 1)
+
+
+def test_while_a_chat_leaves_others_come_from_disk(
+    clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = Sessions(idle_minutes=1, clock=clock, chats=ChatStore(tmp_path, days=7))
+    (leaving, sandbox), go_on, began = an_analysis(), threading.Event(), threading.Event()
+    begun(sessions, leaving, None)
+    kept = ChatStore(tmp_path, days=7).begin("another", "browser")
+    assert kept
+    kept.write(QuestionAsked("Why?"))
+    kept.close()
+
+    def restart() -> None:
+        began.set()
+        assert go_on.wait(10)
+
+    monkeypatch.setattr(sandbox, "restart", restart)
+    clock.now = 61
+    tidying = threading.Thread(target=sessions.tidy)
+    tidying.start()
+    assert began.wait(10)
+    found = sessions.find("another", "browser", lambda chat: an_analysis(place=chat)[0])
+    go_on.set()
+    tidying.join()
+    assert found
+    sessions.close()
 
 
 def test_a_running_question_is_never_cut_and_counts_as_use(sessions: Sessions, clock: Clock) -> None:

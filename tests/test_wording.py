@@ -10,7 +10,7 @@ from wording.chinese import CHINESE
 
 ROOT = Path(__file__).parent.parent
 PARTS = ("agents", "analysis", "benchmarks", "sandbox", "tools", "ui", "settings.py", "streamlit_app.py")
-TELLERS = {"Sentence", "ToldError", "say", "tell", "_tell", "note", "_ok"}
+TELLERS = {"Sentence", "ToldError", "say", "tell", "_tell", "note", "notice", "_notice", "_ok"}
 PLACE = re.compile(r"\{\w+\}")
 CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
 SENTENCE = re.compile(r"[A-Z{].* .*[.:]|[A-Z{].*\. [A-Z].*")
@@ -74,6 +74,11 @@ def told_in(module: ast.Module, names: set[str]) -> Iterator[ast.expr]:
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if called in names:
                 yield node.args[0]
+        elif isinstance(node, ast.Dict):
+            # As the sandbox's own programs send a sentence.
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "template" and isinstance(value, ast.Constant):
+                    yield value
 
 
 def meant(told: ast.expr, module: ast.Module, constants: dict[str, set[str]]) -> set[str]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from operator import is_
 
+from sandbox.inside.profile_limits import MOST_MARKS
 from sandbox.sandbox import ColumnProfile, TableProfile
 
 _FEWEST_COMPARED = 5
-_MOST_MARKS = 512
 _HARDLY, _NEARLY = 0.1, 0.9
 _MOST_COLUMNS = 600
 """Of all tables together; when they have more, only the first so many of each are looked at that it fits."""
@@ -124,7 +124,7 @@ def _share_of_values(part: _Column, whole: _Column) -> float | None:
     marks, others = part.profile.marks, whole.profile.marks
     if not marks or not others:
         return None
-    compared = marks[: bisect_right(marks, others[-1]) if len(others) == _MOST_MARKS else len(marks)]
+    compared = marks[: bisect_right(marks, others[-1]) if len(others) == MOST_MARKS else len(marks)]
     if len(compared) < _FEWEST_COMPARED:
         return None
     return len(whole.values.intersection(compared)) / len(compared)

@@ -1,9 +1,9 @@
 """What a model reads of a cell that ran: everything it needs to go on, within a fixed length."""
 
-import re
 from collections.abc import Iterator
 
 from sandbox.cell_result import PRINT_CUT
+from sandbox.printed_text import without_told_cut
 from sandbox.sandbox import ExecutionResult, OutputTable, StateLoss
 from tools.file_context import quoted
 from tools.plain_text import cut, plain, without_encoded_data
@@ -12,7 +12,6 @@ MOST_CHARS = 8_000
 _STDOUT, _STDERR, _VALUE, _ERROR, _TABLES, _NOTICE = 4_000, 1_000, 1_500, 2_500, 3_000, 1_000
 _ALL_ROWS, _FIRST_ROWS, _TABLE_COLUMNS, _CELL_CHARS = 20, 8, 30, 60
 
-_LEFT_OUT = re.compile(r"\n\[… about ([\d,]+) characters left out …\]\n")
 _LOST = {
     StateLoss.TIMEOUT: "The code ran too long and had to be killed.",
     StateLoss.INTERRUPT: "The person stopped the code and it had to be killed.",
@@ -71,15 +70,12 @@ def _ended(result: ExecutionResult) -> Iterator[str]:
 
 def _short_print(text: str, most: int) -> str:
     """What was left out before is counted with what is left out here, so that it is told once."""
-    before = _LEFT_OUT.search(text)
-    if before is None or len(text) <= most:
-        return _short(text, most)
-    kept = f"{text[: before.start()]}\n{text[before.end() :]}"
-    return cut(without_encoded_data(plain(kept)).rstrip(), most, int(before[1].replace(",", "")))
+    kept, left_out = without_told_cut(text) if len(text) > most else (text, 0)
+    return _short(kept, most, left_out)
 
 
-def _short(text: str, most: int) -> str:
-    return cut(without_encoded_data(plain(text)).rstrip(), most)
+def _short(text: str, most: int, left_out: int = 0) -> str:
+    return cut(without_encoded_data(plain(text)).rstrip(), most, left_out)
 
 
 def _named(what: str, names: list[str]) -> str:

@@ -4,13 +4,12 @@ import streamlit as st
 from plotly.exceptions import PlotlyError
 
 from analysis.export import Output
+from sandbox.inside.png import PNG_SIGNATURE
 from sandbox.sandbox import OutputFigure, OutputFile, OutputTable
 from ui.language import tell
 from ui.safe_figure import CONFIG, safe_figure
 from ui.safe_markdown import escaped
 from ui.table_frame import table_frame
-
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def draw_output(output: Output) -> None:
@@ -30,7 +29,7 @@ def draw_output(output: Output) -> None:
 
 
 def _draw_chart(chart: OutputFile, name: str) -> None:
-    if not chart.content.startswith(_PNG):
+    if not chart.content.startswith(PNG_SIGNATURE):
         st.caption(tell("This chart is not a PNG picture and is not shown. Download it to look at it."))
         return
     # Streamlit decodes a picture that is wider than asked for; asked for its own width, it hands the bytes on.

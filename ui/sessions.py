@@ -6,7 +6,9 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from analysis.analysis import Analysis
@@ -17,6 +19,7 @@ _LOGGER = logging.getLogger(__name__)
 _KEPT = 12
 """An unused chat leaves memory after this many times the minutes after which its sandbox is given back."""
 _SECONDS_BETWEEN_CLEARINGS = 3600
+_LEAVING_AT_ONCE = 4
 _Begin = Callable[[KeptChat | None], Analysis]
 """Makes an analysis whose chat is kept there, if anywhere, and goes on from what is there."""
 
@@ -42,8 +45,8 @@ class Sessions:
         self._clock = clock
         self._chats = chats
         self._lock = threading.Lock()
-        # Held while a chat comes from disk or goes back to it, so that one chat is never two analyses.
-        self._moving = threading.Lock()
+        self._moving: set[str] = set()
+        self._moved = threading.Condition()
         self._next_clearing = clock()
         self._held: dict[str, _Held] = {}
         self._ended = threading.Event()
@@ -53,6 +56,12 @@ class Sessions:
         atexit.register(self.close)
         threading.Thread(target=self._tidy_for_ever, name="sessions", daemon=True).start()
         return self
+
+    def use_settings(self, idle_minutes: float, chats: ChatStore | None) -> None:
+        """From now on; what is open stays open where it is."""
+        self._idle_seconds = idle_minutes * 60
+        if chats is not self._chats:
+            self._chats, self._next_clearing = chats, self._clock()
 
     def begin(self, browser: str | None, begin: _Begin) -> tuple[str, Analysis]:
         """A new one with its name, 128 random bits; without a browser only the open page can use it."""
@@ -69,7 +78,7 @@ class Sessions:
             return None
         if found := self._in_memory(name, browser):
             return found
-        with self._moving:
+        with self._alone_with(name):
             if found := self._in_memory(name, browser):
                 return found
             chat = self._chats.open(name, browser) if self._chats else None
@@ -85,13 +94,13 @@ class Sessions:
 
     def tidy(self) -> None:
         """Put to rest what is idle and close what has been so for long, but nothing that is answering a question."""
-        with self._moving:
-            resting, leaving = self._sort_idle()
-            for leave in (*(analysis.rest for analysis in resting), *(analysis.close for analysis in leaving)):
-                try:
-                    leave()
-                except ToldError as error:
-                    _LOGGER.warning("An idle sandbox could not be given back: %s", error)
+        with ThreadPoolExecutor(_LEAVING_AT_ONCE, "leaving") as threads:
+            for leaving in [threads.submit(self._put_away, name) for name in self._idle()]:
+                if error := leaving.exception():
+                    is_told = isinstance(error, ToldError)
+                    _LOGGER.warning(
+                        "An idle sandbox could not be given back: %s", error, exc_info=None if is_told else error
+                    )
         if self._chats and self._clock() >= self._next_clearing:
             self._next_clearing = self._clock() + _SECONDS_BETWEEN_CLEARINGS
             self._chats.forget_old()
@@ -119,29 +128,57 @@ class Sessions:
         return held.analysis if held and is_theirs else None
 
     def _hold(self, name: str, browser: str | None, begin: _Begin, chat: KeptChat | None) -> Analysis:
-        try:
-            analysis = begin(chat)
-        except ToldError:
+        with ExitStack() as undone_if_it_fails:
             if chat:
-                chat.close()
-            raise
+                undone_if_it_fails.callback(chat.close)
+            analysis = begin(chat)
+            undone_if_it_fails.pop_all()
         with self._lock:
             self._held[name] = _Held(analysis, browser, self._clock())
         return analysis
 
-    def _sort_idle(self) -> tuple[list[Analysis], list[Analysis]]:
-        resting, leaving = [], []
-        now = self._clock()
+    def _idle(self) -> list[str]:
         with self._lock:
-            for name, held in list(self._held.items()):
+            for held in self._held.values():
                 if held.analysis.run and not held.analysis.run.is_over:
-                    held.used = now
-                elif now - held.used > self._idle_seconds * _KEPT:
-                    leaving.append(self._held.pop(name).analysis)
-                elif now - held.used > self._idle_seconds and not held.is_resting:
-                    held.is_resting = True
-                    resting.append(held.analysis)
-        return resting, leaving
+                    held.used = self._clock()
+            return [name for name, held in self._held.items() if self._is_idle(held)]
+
+    def _is_idle(self, held: _Held) -> bool:
+        unused = self._clock() - held.used
+        return unused > self._idle_seconds * (_KEPT if held.is_resting else 1)
+
+    def _put_away(self, name: str) -> None:
+        """Nobody but who comes back to this chat waits for it."""
+        with self._alone_with(name):
+            with self._lock:
+                held = self._held.get(name)
+                if held is None or not self._is_idle(held):
+                    return
+                is_leaving = self._clock() - held.used > self._idle_seconds * _KEPT
+                if is_leaving:
+                    del self._held[name]
+                held.is_resting = True
+            if is_leaving:
+                held.analysis.close()
+                return
+            with ExitStack() as undone_if_it_fails:
+                undone_if_it_fails.callback(setattr, held, "is_resting", False)
+                held.analysis.rest()
+                undone_if_it_fails.pop_all()
+
+    @contextmanager
+    def _alone_with(self, name: str) -> Iterator[None]:
+        """One at a time brings a chat from disk or back to it, so that one chat is never two analyses."""
+        with self._moved:
+            self._moved.wait_for(lambda: name not in self._moving)
+            self._moving.add(name)
+        try:
+            yield
+        finally:
+            with self._moved:
+                self._moving.remove(name)
+                self._moved.notify_all()
 
     def _tidy_for_ever(self) -> None:
         self.tidy()

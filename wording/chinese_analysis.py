@@ -84,5 +84,8 @@ ANALYSIS: dict[str, str] = {
     "A question is still being answered. Wait for its end, or stop it.": (
         "上一个问题仍在回答中。请等待其结束，或停止它。"
     ),
+    "A file is still being read, or Python is starting anew. Wait a moment for that, then try again.": (
+        "仍在读取文件，或 Python 正在重新启动。请稍候片刻，然后重试。"
+    ),
     "Run this code? Type yes, or what is wrong with it: ": "运行这段代码吗？输入 yes 运行，或说明问题：",
 }

@@ -137,6 +137,11 @@ FILES: dict[str, str] = {
         "列 {column} 混有数字、日期和文本，计算前请检查。"
     ),
     "The sheet {sheet} is empty.": "工作表 {sheet} 是空的。",
+    "The sheet is large: it is read in pieces, and its text stays text. Merged cells, totals and formulas without "
+    "results are not looked for.": (
+        "此工作表很大：按块读取，其中的文本保持为文本。不检查合并单元格、合计行和没有结果的公式。"
+    ),
+    "The sheet {sheet} is too large to be read. Save it as CSV.": "工作表 {sheet} 过大，无法读取。请另存为 CSV。",
     "The sheet {sheet} has {rows} rows and {columns} columns, which is too much to read. Save it as CSV.": (
         "工作表 {sheet} 有 {rows} 行 {columns} 列，太大而无法读取。请另存为 CSV。"
     ),

@@ -1,6 +1,41 @@
 """The Chinese of the sandbox, its image and its engine."""
 
 SANDBOX: dict[str, str] = {
+    # What the sandbox says of one cell
+    "{count} more files were left in the sandbox; one cell hands back at most {limit}. Write fewer, or a zip.": (
+        "另有 {count} 个文件留在沙箱中：一段代码最多交回 {limit} 个文件。请减少文件数，或打包成 zip。"
+    ),
+    "{name} was left in the sandbox: it is too large to hand back. Write less into it, or several files.": (
+        "{name} 留在沙箱中：文件过大，无法交回。请减少内容，或分成几个文件。"
+    ),
+    "{name} was still being written when it was read. Finish and close it within the cell.": (
+        "读取 {name} 时它仍在写入。请在同一段代码中写完并关闭它。"
+    ),
+    "{count} more tables or figures are not shown. Show fewer in one cell.": (
+        "另有 {count} 个表格或图形未显示。请在一段代码中少显示一些。"
+    ),
+    "The value has {count} characters; the first {shown} are shown. Print the part that matters.": (
+        "该值有 {count} 个字符，这里显示前 {shown} 个。请只打印需要的部分。"
+    ),
+    "The table has {rows} rows; the first {shown} are shown. Save it whole: df.to_csv('/outputs/table.csv')": (
+        "该表有 {rows} 行，这里显示前 {shown} 行。如需全部请保存：df.to_csv('/outputs/table.csv')"
+    ),
+    "{count} more columns of the table are not shown. Choose columns to see them.": (
+        "该表另有 {count} 列未显示。请选择要查看的列。"
+    ),
+    "A figure is too large to be shown. Save it instead: fig.write_html('/outputs/figure.html')": (
+        "有一个图形过大，无法显示。请改为保存：fig.write_html('/outputs/figure.html')"
+    ),
+    "A picture is too large to be shown. Save it instead, in /outputs.": (
+        "有一张图片过大，无法显示。请改为保存到 /outputs。"
+    ),
+    "A chart could not be drawn: {reason}. Correct it and draw it again.": (
+        "有一个图表无法绘制：{reason}。请修正后重新绘制。"
+    ),
+    "{count} more charts are not shown. Draw fewer in one cell.": (
+        "另有 {count} 个图表未显示。请在一段代码中少画一些。"
+    ),
+    "There is no file {name} in the sandbox. Add it again.": "沙箱中没有文件 {name}。请重新添加。",
     # Engine and image
     "The sandbox image is outdated. Run: python -m sandbox build": "沙箱镜像已过时。请运行：python -m sandbox build",
     "The sandbox image is not built. Run: python -m sandbox build": (

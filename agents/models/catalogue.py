@@ -126,7 +126,7 @@ def retirement(model: str, base_url: str) -> Retirement | None:
 
 
 def end_of_model(model: str, base_url: str, today: date) -> Sentence | None:
-    """The same in words."""
+    """A sentence for a person: when its vendor shuts the model down, or that it did, and what to choose instead."""
     end = retirement(model, base_url)
     if end is None:
         return None

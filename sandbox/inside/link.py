@@ -13,7 +13,8 @@ _Socket = _socket.socket
 _RIGHTS = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
 _ROOM_FOR_FILES = _socket.CMSG_SPACE(8 * 4)
 MAX_PAYLOAD = 1 << 24
-FULL_BYTES = 1 << 16
+SENT_AT_ONCE_BYTES = 1 << 16
+"""With this much gathered a report is sent on."""
 Rights = list[tuple[int, int, bytes]]
 _pack_credentials = Struct("3i").pack
 _process_id, _user_id, _group_id = os.getpid, os.getuid, os.getgid
@@ -39,7 +40,7 @@ class Link:
         rights: Rights = [(_socket.SOL_SOCKET, _socket.SCM_CREDENTIALS, credentials)]
         for header, payload in messages:
             waiting += encode(header, payload)
-            if len(waiting) > FULL_BYTES:
+            if len(waiting) > SENT_AT_ONCE_BYTES:
                 link._send(waiting, rights)
                 waiting, rights = bytearray(), []
         link._send(waiting, rights)

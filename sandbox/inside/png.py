@@ -1,6 +1,8 @@
 """Tells a PNG picture that can be shown by its first bytes; decodes nothing."""
 
-_BEGINNING = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+"""With which every PNG file begins."""
+_BEGINNING = PNG_SIGNATURE + b"\x00\x00\x00\rIHDR"
 
 
 def is_png(start: bytes, longest_side: int) -> bool:

@@ -1,4 +1,5 @@
-"""The socket that a worker calls when it is through with its code; it has no file, and no name that one could guess."""
+"""The socket that a worker calls when it is through with its code, without a file. Code in the worker's own process can
+call it too, so a call proves little."""
 
 import os
 import socket

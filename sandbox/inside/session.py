@@ -12,7 +12,7 @@ from sandbox.inside.workforce import Workforce
 
 MAX_ORDER = 1 << 24
 """The longest code that the host may send, in bytes."""
-REPORT_SECONDS = 20
+REPORT_SECONDS = 10
 """For a worker to hand over what its cell has made."""
 
 
@@ -102,19 +102,23 @@ class Session:
             self._finish({"outcome": "error"})
         elif again:
             self._workforce.end(self._workforce.worker)
-        elif not task.is_reporting:
+        else:
             grace = self._settings.limits.grace_seconds
             self._loop.cancel_timers("deadline")
-            self._workforce.interrupt()
-            self._loop.set_timer("group", grace / 2, self._workforce.interrupt_all)
+            if not task.is_reporting:
+                self._workforce.interrupt()
+                self._loop.set_timer("group", grace / 2, self._workforce.interrupt_all)
             self._loop.set_timer("grace", grace, lambda: self._stop(cause))
 
     def _on_reporting(self) -> None:
-        """The code is over; a host that is slow to take what it made must not cost it its variables."""
-        if isinstance(self._task, RunningCell) and self._task.has_begun:
-            self._task.is_reporting = True
-            self._loop.cancel_timers("group", "grace")
-            self._loop.set_timer("deadline", REPORT_SECONDS, lambda: self._workforce.end(self._workforce.worker))
+        """The code is over, or pretends to be: that counts once, gives it seconds at most, and stops no stop."""
+        task = self._task
+        if isinstance(task, RunningCell) and task.has_begun and not task.is_reporting:
+            task.is_reporting = True
+            self._loop.cancel_timers("group")
+            if not task.stopped:
+                # A host that is slow to take what a cell has made must not cost it its variables.
+                self._loop.set_timer("deadline", REPORT_SECONDS, lambda: self._stop("timeout"))
 
     def _on_report(self, header: Header, payload: bytes) -> None:
         """The worker shows something, or says that the cell is done; then it waits for the next one."""

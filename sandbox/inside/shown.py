@@ -18,6 +18,7 @@ from sandbox.inside.tables import encode_table, table_of
 
 VALUE_CHARS = 10_000
 PLOTLY_TYPE = "application/vnd.plotly.v1+json"
+_MORE_ROWS = "The table has {rows} rows; the first {shown} are shown. Save it whole: df.to_csv('/outputs/table.csv')"
 _NOT_TEXT = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 _to_json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -107,10 +108,7 @@ class Shown:
             return True
         self._messages.append(({"type": "table"}, payload))
         if rows < table.row_count:
-            template = (
-                "The table has {rows} rows; the first {shown} are shown. Save it whole: df.to_csv('/outputs/table.csv')"
-            )
-            self.notice(template, rows=table.row_count, shown=rows)
+            self.notice(_MORE_ROWS, rows=table.row_count, shown=rows)
         if table.left_out:
             self.notice(
                 "{count} more columns of the table are not shown. Choose columns to see them.", count=table.left_out

@@ -117,4 +117,6 @@ def _as_values(
         "notes": notes,
         "sample": sample,
         "duplicates": duplicates,
+        "is_in_memory": plan.described is None,
+        "names_cells": plan.names_cells,
     }

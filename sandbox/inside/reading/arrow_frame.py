@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from pandas.testing import assert_frame_equal
 
 from sandbox.inside.reading.column_reading import ColumnReading
+from sandbox.inside.reading.column_types import without_blanks
 from sandbox.inside.reading.date_formats import ISO
 from sandbox.inside.reading.number_styles import PLAIN
 from sandbox.inside.reading.recipe import Recipe, run
@@ -49,7 +50,7 @@ class LongTable:
 
     def _made(self, rows: int, converters: Sequence[Any]) -> pd.DataFrame:
         series = [
-            convert(pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.string()), cells))
+            convert(without_blanks(cells))
             for cells, convert in zip((column[:rows] for column in self.columns), converters, strict=True)
         ]
         frame: pd.DataFrame = pd.concat(series, axis=1)

@@ -24,13 +24,23 @@ def details_of(column: "pd.Series[Any]", kind: str, distinct: Any) -> dict[str, 
         numbers = pd.to_numeric(known).to_numpy(dtype="float64")
         numbers = numbers[np.isfinite(numbers)]
         if len(numbers):
-            details["quantiles"] = np.quantile(numbers, np.linspace(0, 1, _STEPS + 1)).tolist()
+            details["quantiles"] = _quantiles(numbers).tolist()
     few = isinstance(distinct, int) and distinct <= _FEW
     if few or (kind == "text" and isinstance(distinct, int) and distinct < len(known)):
         counts = known.value_counts().head(_FEW if few else _TOP)
         values = _plain(pd.Series(counts.index))
         details["top"] = [[value, int(count)] for value, count in zip(values, counts, strict=True)]
     return details
+
+
+def _quantiles(numbers: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+    """What ``np.quantile`` gives, from a sort, which takes a fraction of its time."""
+    places = np.linspace(0, len(numbers) - 1, _STEPS + 1)
+    below = places.astype(np.int64)
+    ordered = np.sort(numbers)
+    least, next_one = ordered[below], ordered[np.minimum(below + 1, len(numbers) - 1)]
+    between: np.ndarray[Any, Any] = least + (next_one - least) * (places - below)
+    return between
 
 
 def _plain(values: "pd.Series[Any]") -> list[Any]:

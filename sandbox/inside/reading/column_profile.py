@@ -92,7 +92,7 @@ def _describe_numbers(name: str, values: "np.ndarray[Any, Any]", rows: int) -> t
     convert = int if kind == "integer" else float
     head = [None if np.isnan(value) else plain_cell(convert(value)) for value in values[:rows]]
     limits = plain_cell(convert(known.min())), plain_cell(convert(known.max()))
-    return _description(name, kind, missing, len(pd.unique(known)), limits), head
+    return _description(name, kind, missing, _different(known), limits), head
 
 
 def _description(
@@ -130,7 +130,15 @@ def _range(known: "pd.Series[Any]") -> tuple[Cell, Cell]:
         return None, None
 
 
+def _different(numbers: "np.ndarray[Any, Any]") -> int:
+    """How many there are, of at least one; a sort takes a fraction of the time of a hash table."""
+    ordered = np.sort(numbers)
+    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
+
+
 def _distinct(known: "pd.Series[Any]") -> int:
+    if len(known) and pd.api.types.is_datetime64_dtype(known.dtype):
+        return _different(known.to_numpy().view("int64"))
     try:
         return int(known.nunique())
     except TypeError:

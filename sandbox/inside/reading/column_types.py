@@ -35,13 +35,20 @@ def judge(name: str, cells: Any) -> ColumnReading:
         if not counts:
             return ColumnReading(name=name, kind="empty", blanks=True)
         return judge_values(Values(name, counts, blanks > 0))
-    filled = pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.string()), cells)
+    filled = without_blanks(cells)
     if filled.null_count == len(filled):
         return ColumnReading(name=name, kind="empty", blanks=True)
     reading = _at_a_glance(name, filled)
     if reading is None:
         reading = judge_values(Values(name, _counts(pc.drop_null(filled)), filled.null_count > 0))
     return reading
+
+
+def without_blanks(cells: Any) -> Any:
+    """The cells with null for what is blank; the very same where nothing is."""
+    if pc.min(pc.binary_length(cells)).as_py():
+        return cells
+    return pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.string()), cells)
 
 
 def _at_a_glance(name: str, filled: Any) -> ColumnReading | None:

@@ -12,7 +12,7 @@ from sandbox.inside.reading.notes import DAMAGED, Note, Unreadable, note
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe, literal
 from sandbox.inside.reading.relation import SPARING, counted_note, describe_large, relation_recipe, too_large_note
 from sandbox.inside.reading.source import Source
-from sandbox.inside.reading.sql_columns import SqlColumn, SqlType, count_all, sql_name, sql_text
+from sandbox.inside.reading.sql_columns import SqlColumn, SqlType, count_all, sql_text
 from sandbox.inside.reading.table_layout import name_notes
 
 _MOST_CELLS = 50_000_000
@@ -84,8 +84,7 @@ def _column(field: Any) -> SqlColumn:
         kind = "DOUBLE"
     elif pa.types.is_date(field.type) or (pa.types.is_timestamp(field.type) and field.type.tz is None):
         kind = "TIMESTAMP"
-    name = sql_name(field.name)
-    return SqlColumn(name=field.name, type=kind, read=name, tried=name, is_text=False)
+    return SqlColumn(name=field.name, type=kind, is_text=False)
 
 
 def _first_rows(source: Source, variable: str, form: str, told: list[Note], rows: int) -> ReadingPlan:

@@ -127,14 +127,15 @@ def _plan_all(
                 note("The table is too long; only its first {rows} rows are read. Use SQL for all of them.", rows=rows)
             )
         text = recipe(name, query, _rounded(table, ask))
-        lines, date_notes = convert_dates(run(text, name), name, wanted.choices)
+        dates = convert_dates(run(text, name), name, wanted.choices)
         plans.append(
             ReadingPlan(
                 variable=name,
-                recipe="\n".join([text, *lines]),
+                recipe="\n".join([text, *dates.lines]),
                 cautious_recipe=text,
-                notes=[*notes, *name_notes(table.columns), *date_notes],
+                notes=[*notes, *name_notes(table.columns), *dates.notes],
                 rows=rows,
+                names_cells=dates.names_cells,
             )
         )
     return plans

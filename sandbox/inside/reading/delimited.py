@@ -17,7 +17,7 @@ from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import group_notes, header_notes, name_columns, name_notes, place_columns
 from sandbox.inside.reading.text_encoding import TextFacts, look_at_text
 from sandbox.inside.reading.text_notes import read_as_notes
-from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns, settle
+from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns, names_cells, settle
 from sandbox.inside.reading.whole_text import Place, WholeText, quotes_are_text, read_carefully, read_uniform
 
 _SAMPLE_CHARACTERS = 500_000
@@ -148,6 +148,7 @@ class _DelimitedText:
             ],
             rows=text.rows,
             converted=converted_columns(readings),
+            names_cells=names_cells(recipe, readings),
             frame=long.frame,
         )
 

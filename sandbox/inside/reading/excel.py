@@ -18,13 +18,14 @@ from sandbox.inside.reading.choices import Choices
 from sandbox.inside.reading.column_reading import ColumnReading
 from sandbox.inside.reading.column_types import judge
 from sandbox.inside.reading.formulas import columns_without_results
+from sandbox.inside.reading.large_sheet import LargeSheet, large_part
 from sandbox.inside.reading.notes import LOCKED, NO_DATA, Note, Unreadable, listed, note, quoted
 from sandbox.inside.reading.number_styles import PLAIN
 from sandbox.inside.reading.recipe import ReadingPlan, Recipe
 from sandbox.inside.reading.source import Source
 from sandbox.inside.reading.table_header import find_header
 from sandbox.inside.reading.table_layout import PlacedColumns, group_notes, header_notes, name_notes, place_columns
-from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns
+from sandbox.inside.reading.type_arguments import Habits, add_types, converted_columns, names_cells
 from sandbox.inside.reading.variable_names import unique, variable_name
 from sandbox.inside.reading.whole_text import WholeText
 
@@ -45,13 +46,15 @@ def plan_workbook(source: Source, variable: str, choices: Choices) -> list[Readi
     empty: list[str] = []
     sheets = [sheet for sheet in workbook.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
     for sheet in [sheet for sheet in sheets if choices.sheet in ("", sheet.name)]:
-        content = workbook.get_sheet_by_name(sheet.name)
-        rows = _cells(content)
-        if all(_is_blank_row(row) for row in rows):
+        name = variable if len(sheets) == 1 or choices.sheet else variable_name(variable, sheet.name)
+        name = unique(name, {plan.variable for plan in plans})
+        if part := large_part(source, sheet.name):
+            plan = LargeSheet(source, sheet.name, part).plan(name, choices)
+        else:
+            plan = _plan_sheet(source, workbook.get_sheet_by_name(sheet.name), name, choices)
+        if plan is None:
             empty.append(sheet.name)
             continue
-        name = variable if len(sheets) == 1 or choices.sheet else variable_name(variable, sheet.name)
-        plan = _Sheet(source, content, rows, choices).plan(unique(name, {plan.variable for plan in plans}))
         if sheet.visible is not SheetVisibleEnum.Visible:
             plan.notes.insert(1, note("The sheet is hidden in the workbook."))
         plans.append(plan)
@@ -59,6 +62,14 @@ def plan_workbook(source: Source, variable: str, choices: Choices) -> list[Readi
         raise Unreadable(NO_DATA)
     plans[0].notes.extend(note("The sheet {sheet} is empty.", sheet=quoted(name)) for name in empty)
     return plans
+
+
+def _plan_sheet(source: Source, sheet: CalamineSheet, variable: str, choices: Choices) -> ReadingPlan | None:
+    """None when nothing is in it."""
+    rows = _cells(sheet)
+    if all(_is_blank_row(row) for row in rows):
+        return None
+    return _Sheet(source, sheet, rows, choices).plan(variable)
 
 
 def _cells(sheet: CalamineSheet) -> _Rows:
@@ -134,6 +145,7 @@ class _Sheet:
             ],
             rows=len(self.data),
             converted=converted_columns(readings),
+            names_cells=names_cells(recipe, readings),
         )
 
     def _drop_last_rows(self, count: int) -> None:

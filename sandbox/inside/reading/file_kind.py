@@ -15,7 +15,7 @@ Kind = Literal[
     "text", "json", "workbook", "parquet", "feather", "archive", "sqlite", "duckdb", "stata", "sas", "spss", "web_page"
 ]
 
-UNPACKED_BYTES = 1_000_000_000
+UNPACKED_BYTES = 2_000_000_000
 """A workbook or an archive that says it unpacks to more than this is refused."""
 
 _PACKED = note("This is an archive, not a table. Unpack it and upload the files in it.")

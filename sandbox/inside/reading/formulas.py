@@ -17,7 +17,7 @@ def columns_without_results(path: str, sheet: str) -> list[int]:
     """The columns of the sheet, counted from 0, with such formulas; none for other kinds of workbook."""
     try:
         with zipfile.ZipFile(path) as archive:
-            part = _part_of(archive, sheet)
+            part = part_of(archive, sheet)
             if not part or archive.getinfo(part).file_size > _MOST_BYTES:
                 return []
             content = archive.read(part)
@@ -29,7 +29,7 @@ def columns_without_results(path: str, sheet: str) -> list[int]:
     return sorted(map(_column_number, letters))
 
 
-def _part_of(archive: zipfile.ZipFile, sheet: str) -> str:
+def part_of(archive: zipfile.ZipFile, sheet: str) -> str:
     """The file in the archive that holds the sheet."""
     workbook = archive.read("xl/workbook.xml").decode("utf-8", "replace")
     relations = archive.read("xl/_rels/workbook.xml.rels").decode("utf-8", "replace")

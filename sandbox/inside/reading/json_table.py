@@ -171,14 +171,15 @@ def _plan(content: _Content, shape: _Shape, variable: str) -> ReadingPlan:
         loading = variable
     recipe = "\n".join([*lines, f"{variable} = {shape.python(loading)}"])
     table = run(recipe, variable)
-    after, notes = convert_dates(table, variable, content.choices)
+    dates = convert_dates(table, variable, content.choices)
     told = [note("Read as JSON.")]
     if shape.key:
         told.append(note("The table is the list under {key}.", key=quoted(shape.key)))
     return ReadingPlan(
         variable=variable,
-        recipe="\n".join([recipe, *after]),
+        recipe="\n".join([recipe, *dates.lines]),
         cautious_recipe=recipe,
-        notes=[*told, *name_notes(tuple(map(str, table.columns))), *notes],
+        notes=[*told, *name_notes(tuple(map(str, table.columns))), *dates.notes],
         rows=len(table),
+        names_cells=dates.names_cells,
     )

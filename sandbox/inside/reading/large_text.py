@@ -32,12 +32,7 @@ _PIECE_BYTES = 1_000_000
 def sample_of(source: Source, *, spread: bool) -> bytes:
     """Whole lines of the file: its beginning, or pieces from all over it."""
     if not spread:
-        content = source.head(_PIECES * _PIECE_BYTES)
-        end = content.rfind(b"\n") + 1
-        # A line break between quotation marks ends no row.
-        while end and content.count(b'"', 0, end) % 2:
-            end = content.rfind(b"\n", 0, end - 1) + 1
-        return content[:end]
+        return _whole_rows(source.head(_PIECES * _PIECE_BYTES))
     found = []
     with source.open() as file:
         size = file.seek(0, 2)
@@ -47,6 +42,17 @@ def sample_of(source: Source, *, spread: bool) -> bytes:
             begin = content.find(b"\n") + 1 if piece else 0
             found.append(content[begin : content.rfind(b"\n") + 1])
     return b"".join(found)
+
+
+def _whole_rows(content: bytes) -> bytes:
+    """Without the last row, of which there may be more; a line break between quotation marks ends no row."""
+    end = place = 0
+    while True:
+        opens = content.find(b'"', place)
+        end = max(end, content.rfind(b"\n", place, opens if opens >= 0 else len(content)) + 1)
+        place = content.find(b'"', opens + 1) + 1
+        if opens < 0 or not place:
+            return content[:end]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,16 +96,17 @@ class LargeText:
             notes=notes,
             rows=rows,
             described=describe_large(sample, sample, rows, list(zip(kept, counts, strict=True))),
+            names_cells=any(column.reading.missing or column.reading.respelled for column in self.columns),
         )
 
     def _query(self, path: str, columns: list[SqlColumn]) -> str:
-        rewritten = [f"{column.read} AS {sql_name(column.name)}" for column in columns if column.is_rewritten]
+        rewritten = [f"{column.read} AS {sql_name(column.name)}" for column in columns if not column.by_type]
         wanted = "*"
         if len(columns) < len(self.names):
             wanted = ", ".join(f"{column.read} AS {sql_name(column.name)}" for column in columns)
         elif rewritten:
             wanted = f"* REPLACE ({', '.join(rewritten)})"
-        types = {column.name: column.type for column in columns if not column.is_rewritten}
+        types = {column.name: column.type for column in columns if column.by_type}
         return f"SELECT {wanted}\nFROM {self._reader(path, types)}"
 
     def _reader(self, path: str, types: Mapping[str, str]) -> str:

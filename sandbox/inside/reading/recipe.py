@@ -67,7 +67,9 @@ class ReadingPlan:
     frame: Callable[[], pd.DataFrame | None] = lambda: None
     """A faster way to the same table, or None."""
     described: Described | None = None
-    """Of a table that is not read as a whole."""
+    """Of a table that is not read as a whole: the variable holds a relation, not the rows."""
+    names_cells: bool = False
+    """Whether the recipe has cells of the file in it, or parts of them."""
 
 
 def literal(value: Any) -> str:

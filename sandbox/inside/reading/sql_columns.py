@@ -1,6 +1,6 @@
 """Says in SQL how the text of a column is read, and counts in all rows of a file whether it can be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from sandbox.inside.reading.date_formats import ISO
@@ -16,36 +16,48 @@ class SqlColumn:
 
     name: str
     type: SqlType
-    read: str
-    """The expression that reads its text; the bare name where the file's reader can do it by the type."""
-    tried: str
-    """The same, but NULL for text that cannot be read."""
-    missing: tuple[str, ...] = ()
-    """Words that stand for missing."""
+    text: str = ""
+    """The expression for its text: without blanks around it, NULL where it is missing, in a spelling that is read."""
+    date_format: str = ""
+    """Of a date; empty where none is needed."""
+    by_type: bool = True
+    """Whether the file's reader can read it by its type, without ``text``."""
     is_text: bool = True
     """Whether the file holds text, so that there may be something else in it than the type promises."""
 
     @property
-    def is_rewritten(self) -> bool:
-        return self.read != sql_name(self.name)
+    def read(self) -> str:
+        """The expression that reads it."""
+        return sql_name(self.name) if self.by_type else self._converted()
 
     @property
     def counts(self) -> list[str]:
         """What to ask of all rows, in the order of ``Count``."""
         bare = sql_name(self.name)
         if self.type == "VARCHAR":
-            return [f"count({bare})", "0", "NULL", "NULL"]
+            return [f"count({bare})", "0", "0", "NULL", "NULL"]
         if not self.is_text:
-            return [f"count({bare})", "0", f"min({bare})", f"max({bare})"]
-        words = ", ".join(map(sql_text, self.missing))
-        filled = f"count({bare}) FILTER ({bare} NOT IN ({words}))" if words else f"count({bare})"
+            return [f"count({bare})", "0", "0", f"min({bare})", f"max({bare})"]
+        # A cast ignores blanks around a value, and taking them off all cells would take as long as reading them.
+        tried = f"TRY_CAST({bare} AS {self.type})" if self.by_type else self._converted("TRY_")
+        others = f"count(CASE WHEN {tried} IS NULL THEN {self.text} END)"
+        known = f"count({tried}) + {others}"
         # Numbers with leading zeros are codes, even if only the last rows of the file have them.
-        zeros = f" + count_if({bare} LIKE '0_%' OR {bare} LIKE '-0_%')" if self.type == "BIGINT" else ""
-        return [filled, f"{filled} - count({self.tried}){zeros}", f"min({self.tried})", f"max({self.tried})"]
+        perhaps = " OR ".join(f"{bare} LIKE '{pattern}'" for pattern in ("0_%", "-0_%", " %"))
+        zeros = f"count_if(CASE WHEN {perhaps} THEN regexp_matches(trim({bare}), '^-?0.') END)"
+        strange = f"{others} + {zeros}" if self.type == "BIGINT" else others
+        return [known, strange, f"count({bare}) - ({known})", f"min({tried})", f"max({tried})"]
 
     def checked(self, count: "Count") -> "SqlColumn":
         """The same, or text if any cell of the file is not what the sample promised."""
-        return text_column(self.name) if count.strange else self
+        if count.strange:
+            return text_column(self.name)
+        return replace(self, by_type=self.by_type and not count.missing)
+
+    def _converted(self, attempt: str = "") -> str:
+        if self.date_format:
+            return f"{attempt}strptime({self.text}, {sql_text(self.date_format)})"
+        return f"{attempt}CAST({self.text} AS {self.type})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +67,51 @@ class Count:
     known: int
     strange: int
     """Cells that are not of the column's type."""
+    missing: int
+    """Cells that hold nothing but blanks or a word for missing."""
     least: Any
     most: Any
 
 
 def text_column(name: str) -> SqlColumn:
-    return SqlColumn(name=name, type="VARCHAR", read=sql_name(name), tried=sql_name(name))
+    return SqlColumn(name=name, type="VARCHAR")
 
 
 def sql_column(column: Decided) -> SqlColumn:
     """How duckdb reads what pandas would read in the same way."""
-    reading, bare = column.reading, sql_name(column.reading.name)
-    missing = tuple(sorted(word for word in reading.missing if word.strip()))
-    text = f"trim({bare})" if reading.padded else bare
-    for word in missing:
+    reading = column.reading
+    kind = _sql_type(column)
+    if kind == "VARCHAR":
+        return text_column(reading.name)
+    trimmed = text = f"nullif(trim({sql_name(reading.name)}), '')"
+    for word in sorted({word.strip(" ") for word in reading.missing} - {""}):
         text = f"nullif({text}, {sql_text(word)})"
     for pattern, other in reading.respelled:
         text = f"regexp_replace({text}, {sql_text(pattern)}, {sql_text(other)}, 'g')"
-    if reading.zoned:
-        return text_column(reading.name)
-    if reading.kind == "date" and column.date_format != ISO:
-        call = f"({text}, {sql_text(column.date_format)})"
-        return SqlColumn(
-            name=reading.name, type="TIMESTAMP", read=f"strptime{call}", tried=f"try_strptime{call}", missing=missing
-        )
-    kind: SqlType
+    if column.style and column.style.thousands:
+        text = f"replace({text}, {sql_text(column.style.thousands)}, '')"
+    if column.style and column.style.comma:
+        text = f"replace({text}, ',', '.')"
+    date_format = column.date_format if column.date_format != ISO else ""
+    by_type = text == trimmed and not reading.padded and not date_format
+    return SqlColumn(name=reading.name, type=kind, text=text, date_format=date_format, by_type=by_type)
+
+
+def _sql_type(column: Decided) -> SqlType:
+    reading = column.reading
     if reading.kind == "number" and column.style:
-        kind = "BIGINT" if reading.whole else "DOUBLE"
-        if column.style.thousands:
-            text = f"replace({text}, {sql_text(column.style.thousands)}, '')"
-        if column.style.comma:
-            text = f"replace({text}, ',', '.')"
-    elif reading.kind in ("date", "boolean"):
-        kind = "TIMESTAMP" if reading.kind == "date" else "BOOLEAN"
-    else:
-        return text_column(reading.name)
-    read = bare if text == bare else f"CAST({text} AS {kind})"
-    return SqlColumn(name=reading.name, type=kind, read=read, tried=f"TRY_CAST({text} AS {kind})", missing=missing)
+        return "BIGINT" if reading.whole else "DOUBLE"
+    if reading.kind == "date" and not reading.zoned:
+        return "TIMESTAMP"
+    return "BOOLEAN" if reading.kind == "boolean" else "VARCHAR"
 
 
 def count_all(database: Any, reader: str, columns: list[SqlColumn]) -> tuple[int, list[Count]]:
     """The rows of the file and what they show of each column; one pass."""
     asked = [expression for column in columns for expression in column.counts]
     ((rows, *found),) = database.sql(f"SELECT {', '.join(['count(*)', *asked])} FROM {reader}").fetchall()  # noqa: S608
-    return rows, [Count(*found[place : place + 4]) for place in range(0, len(found), 4)]
+    width = len(fields(Count))
+    return rows, [Count(*found[place : place + width]) for place in range(0, len(found), width)]
 
 
 def zone_notes(columns: list[Decided]) -> list[Note]:

@@ -90,6 +90,11 @@ def add_types(recipe: Recipe, readings: list[ColumnReading], cells: int, habits:
     return notes
 
 
+def names_cells(recipe: Recipe, readings: list[ColumnReading]) -> bool:
+    """Whether the recipe has words of the file's cells in it."""
+    return "na_values" in recipe.arguments or any(reading.respelled for reading in readings)
+
+
 def converted_columns(readings: list[ColumnReading]) -> tuple[str, ...]:
     """The columns that hold no text once they are read."""
     return tuple(reading.name for reading in readings if reading.kind in ("number", "date", "boolean"))

@@ -1,5 +1,7 @@
 """Finds dates and numbers that a file with types of its own keeps as text."""
 
+from dataclasses import dataclass
+
 import pandas as pd
 import pyarrow as pa
 
@@ -11,8 +13,18 @@ from sandbox.inside.reading.recipe import literal
 from sandbox.inside.reading.type_arguments import Habits, respelled, settle
 
 
-def convert_dates(table: pd.DataFrame, variable: str, choices: Choices) -> tuple[list[str], list[Note]]:
-    """Lines that convert the text columns which hold dates, and notes; numbers that are text stay text."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertedDates:
+    """Lines that convert the text columns which hold dates."""
+
+    lines: list[str]
+    notes: list[Note]
+    names_cells: bool
+    """Whether the lines have parts of cells in them."""
+
+
+def convert_dates(table: pd.DataFrame, variable: str, choices: Choices) -> ConvertedDates:
+    """Numbers that are text stay text, which is told."""
     readings: list[ColumnReading] = []
     notes: list[Note] = []
     for name in table.columns:
@@ -34,4 +46,6 @@ def convert_dates(table: pd.DataFrame, variable: str, choices: Choices) -> tuple
         coerce = ', errors="coerce"' if column.reading.missing else ""
         text = respelled(target, column.reading)
         lines.append(f"{target} = pd.to_datetime({text}, format={literal(column.date_format)}{in_utc}{coerce})")
-    return lines, notes + date_notes
+    return ConvertedDates(
+        lines=lines, notes=notes + date_notes, names_cells=any(reading.respelled for reading in readings)
+    )
