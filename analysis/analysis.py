@@ -117,6 +117,11 @@ class Analysis:
         return spending(self.record.since() if entries is None else entries, self._prices)
 
     @property
+    def takes_file(self) -> bool:
+        """Whether a file is being taken in, perhaps for a page that was closed meanwhile; a restart counts too."""
+        return self._lock.locked()
+
+    @property
     def sandbox_status(self) -> SandboxStatus:
         return self._sandbox.status
 
