@@ -14,6 +14,7 @@ from ui.safe_markdown import escaped
 from ui.table_frame import table_frame
 from wording import Sentence
 
+_MOST_JOINS = 10
 _TYPES = {
     "integer": Sentence("whole number"),
     "number": Sentence("number"),
@@ -58,9 +59,11 @@ def draw_preview(analysis: Analysis, number: int, *, is_open: bool) -> None:
 
 def _draw_joins(analysis: Analysis, file: AnalysisFile) -> None:
     own = {table.variable for table in file.profile.tables}
-    for join in analysis.joins:
-        if join.many in own:
-            st.caption(f":material/link: {tell_markdown(_told(join))}")
+    joins = [join for join in analysis.joins if join.many in own]
+    for join in joins[:_MOST_JOINS]:
+        st.caption(f":material/link: {tell_markdown(_told(join))}")
+    if len(joins) > _MOST_JOINS:
+        st.caption(tell("{count} more such guesses are left out.", count=f"{len(joins) - _MOST_JOINS:,}"))
 
 
 def _told(join: Join) -> Sentence:
