@@ -29,6 +29,7 @@ from analysis.script import script_of
 from analysis.spend_guard import GuardedLanguageModel
 from sandbox.sandbox import ReadingChoices, Sandbox, SandboxState, SandboxStatus
 from settings import Settings
+from tools.joins import Join
 from wording import Sentence, ToldError
 
 __all__ = ["Analysis", "AnalysisFile", "ModelChoice", "Run"]
@@ -79,6 +80,11 @@ class Analysis:
         return tuple(self._chat.files)
 
     @property
+    def joins(self) -> tuple[Join, ...]:
+        """By which columns the tables of all files seem to belong together."""
+        return self._chat.joins
+
+    @property
     def record(self) -> Record:
         return self._chat.record
 
@@ -119,6 +125,11 @@ class Analysis:
     def spending(self, entries: Iterable[Entry] | None = None) -> Spending:
         """What the model calls among these entries took; of the whole chat if none are given."""
         return spending(self.record.since() if entries is None else entries, self._prices)
+
+    @property
+    def takes_file(self) -> bool:
+        """Whether a file is being taken in, perhaps for a page that was closed meanwhile; a restart counts too."""
+        return self._lock.locked()
 
     @property
     def sandbox_status(self) -> SandboxStatus:

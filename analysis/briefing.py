@@ -13,6 +13,7 @@ from tools.file_context import (
     relations_context,
     removed_context,
 )
+from tools.joins import LikelyJoins
 
 _CODE_CHARS, _ERROR_CHARS = 200, 400
 
@@ -20,8 +21,9 @@ _CODE_CHARS, _ERROR_CHARS = 200, 400
 class Briefing:
     """Belongs to one chat."""
 
-    def __init__(self, messages: ChatMessages, sample_rows: int) -> None:
+    def __init__(self, messages: ChatMessages, sample_rows: int, joins: LikelyJoins) -> None:
         self._messages = messages
+        self._joins = joins
         self._sample_rows = sample_rows
         self._profiles: dict[str, FileProfile] = {}
         self._dictionary = ""
@@ -49,7 +51,7 @@ class Briefing:
         if dictionary != self._dictionary:
             self._dictionary = dictionary
             self._messages.add_context(dictionary_context(dictionary or "(The person took the meaning back.)"))
-        relations = relations_context(self._profiles.values(), dictionary)
+        relations = self._relations_of(dictionary)
         if relations != self._relations:
             self._relations = relations
             if relations:
@@ -60,7 +62,7 @@ class Briefing:
         self._profiles = {profile.name: profile for profile in profiles}
         self._dictionary = dictionary
         self._alias = alias_context(self._profiles.values())
-        self._relations = relations_context(self._profiles.values(), dictionary)
+        self._relations = self._relations_of(dictionary)
 
     def tell_of_restart(self) -> None:
         self._messages.add_context(
@@ -74,6 +76,10 @@ class Briefing:
             "(Variables had been lost. At the person's wish the calls that had succeeded since Python was last "
             f"restarted were run again in a new Python with an empty /outputs, in order. {_replayed(ended)})"
         )
+
+    def _relations_of(self, dictionary: str) -> str:
+        tables = [table for profile in self._profiles.values() for table in profile.tables]
+        return relations_context(tables, self._joins.among(tables), dictionary)
 
 
 def _replayed(ended: ReplayEnded) -> str:

@@ -14,6 +14,7 @@ from analysis.private_folder import PrivateFolder
 from analysis.record import FileAdded, FileRemoved, PythonRestarted, Record
 from sandbox.sandbox import FileProfile, ReadingChoices, Sandbox
 from settings import Settings
+from tools.joins import Join, LikelyJoins
 from wording import Sentence
 
 
@@ -30,7 +31,8 @@ class Chat:
             state.messages,
             lambda start, messages: self._write(MessagesChanged(start, messages)),
         )
-        self.briefing = Briefing(self.messages, settings.sample_rows)
+        self._joins = LikelyJoins()
+        self.briefing = Briefing(self.messages, settings.sample_rows, self._joins)
         self.files = AnalysisFiles(
             sandbox,
             place.files if place else PrivateFolder(),
@@ -69,6 +71,11 @@ class Chat:
 
     def profiles(self) -> list[FileProfile]:
         return [file.profile for file in self.files]
+
+    @property
+    def joins(self) -> tuple[Join, ...]:
+        """By which columns the tables of all files seem to belong together."""
+        return self._joins.among(table for profile in self.profiles() for table in profile.tables)
 
     def note_restart(self, *, by_person: bool) -> None:
         """Python is a new one; the model hears of it with the next question."""

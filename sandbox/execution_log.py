@@ -4,17 +4,22 @@ import functools
 import json
 import logging
 import os
+import stat
 import sys
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from sandbox.observer import Execution, SandboxObserver
 from sandbox.sandbox import SandboxError
+from wording import Sentence
+
+_LOGGER = logging.getLogger(__name__)
 
 OFF, STDERR = "off", "stderr"
 _FILE_BYTES, _OLD_FILES = 10_000_000, 5
+_UNWRITABLE = "The execution log {path} cannot be written: {reason}. Name another file in EXECUTION_LOG, or empty it."
 
 
 class ExecutionLog(SandboxObserver):
@@ -57,16 +62,14 @@ def execution_log(destination: str, with_code: bool = False) -> ExecutionLog | N
     if destination.lower() in ("", OFF):
         return None
     if destination.lower() == STDERR:
-        return ExecutionLog(logging.StreamHandler(sys.stderr), with_code=with_code)
+        return ExecutionLog(_StandardError(sys.stderr), with_code=with_code)
     path = Path(destination).expanduser()
     try:
         handler = _PrivateFile(path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES)
+        if with_code and handler.stream:
+            _close_to_others(handler.stream.fileno())
     except OSError as error:
-        raise SandboxError(
-            "The execution log {path} cannot be written: {reason}. Name another file in EXECUTION_LOG, or empty it.",
-            path=path,
-            reason=error.strerror or error,
-        ) from error
+        raise SandboxError(_UNWRITABLE, path=path, reason=error.strerror or error) from error
     return ExecutionLog(handler, with_code=with_code)
 
 
@@ -76,6 +79,31 @@ class _PrivateFile(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding="utf-8", opener=_opened_privately)
 
+    def handleError(self, record: logging.LogRecord) -> None:
+        _tell_once(self.baseFilename, _reason())
+
+
+class _StandardError(logging.StreamHandler[TextIO]):
+    def handleError(self, record: logging.LogRecord) -> None:
+        _tell_once(STDERR, _reason())
+
+
+@functools.cache
+def _tell_once(path: str, reason: str) -> None:
+    """What logging tells of a failure by itself holds the line that could not be written, and with it the code."""
+    _LOGGER.warning("%s", Sentence(_UNWRITABLE, {"path": path, "reason": reason}))
+
+
+def _reason() -> str:
+    error = sys.exception()
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+
 
 def _opened_privately(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+def _close_to_others(descriptor: int) -> None:
+    """A file that was there before may be open to all; a device stays as it is."""
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.fchmod(descriptor, 0o600)

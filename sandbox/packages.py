@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from packaging.requirements import InvalidRequirement, Requirement
+
 from sandbox.sandbox import SandboxError
 from wording import Sentence
 
@@ -16,7 +18,8 @@ REQUIREMENTS = _IMAGE / "requirements.txt"
 EXTRA_REQUIREMENTS = _IMAGE / "extra-requirements.txt"
 """A person's own list, which need not be there; the same form, exact versions only."""
 _SHOWN_PATH = "sandbox/image/extra-requirements.txt"
-_PIN = re.compile(r"(?P<name>\w[\w.-]*)(?:\[[\w ,.-]*\])? *== *(?P<version>\w[\w.!+-]*)(?: *;.*)?", re.ASCII)
+_PIP_OPTION = re.compile(r"\s-")
+"""Where pip ends a requirement, be it within quotes."""
 _MISSING = re.compile(
     r"^(?:ModuleNotFoundError: No module named '(?P<module>\w{1,100})'"
     r"|ImportError: (?:Missing optional dependency '|`Import )(?P<optional>\w{1,100})\b)",
@@ -42,7 +45,7 @@ def extra_requirements() -> str:
     Raises ``SandboxError`` for a line that is anything else.
     """
     for line in _extra_lines():
-        if not _PIN.fullmatch(line):
+        if _pinned(line) is None:
             raise SandboxError(
                 "{path} has the line {line}, which is no exact version. Write one library a line, for example "
                 "wordcloud==1.9.4.",
@@ -112,4 +115,19 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _pins(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    return ((pin["name"], pin["version"]) for pin in map(_PIN.fullmatch, lines) if pin)
+    """Names and versions of what pip installs here."""
+    for pin in filter(None, map(_pinned, lines)):
+        if pin.marker is None or pin.marker.evaluate():
+            (version,) = pin.specifier
+            yield pin.name, version.version
+
+
+def _pinned(line: str) -> Requirement | None:
+    """The requirement of a line that is an exact version, perhaps with extras and a marker, and nothing else."""
+    try:
+        requirement = Requirement(line)
+    except InvalidRequirement:
+        return None
+    versions = [each.version for each in requirement.specifier if each.operator == "=="]
+    is_exact = len(versions) == len(requirement.specifier) == 1 and not versions[0].endswith("*")
+    return requirement if is_exact and not _PIP_OPTION.search(line) else None

@@ -172,3 +172,32 @@ def test_a_log_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) ->
 @pytest.mark.parametrize("destination", ["", "off", "OFF"])
 def test_off_writes_nothing(destination: str) -> None:
     assert execution_log(destination) is None
+
+
+def test_a_log_that_becomes_full_is_told_once_and_without_the_code(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = execution_log("/dev/full", with_code=True)
+    assert log is not None
+    for _ in range(2):
+        list(session(ExecutionResult(), observers=[log]).execute("SECRET"))
+    with pytest.raises(OSError, match="No space"):
+        log.close()
+    assert caplog.messages == [
+        "The execution log /dev/full cannot be written: No space left on device. "
+        "Name another file in EXECUTION_LOG, or empty it."
+    ]
+    assert "SECRET" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(("with_code", "mode"), [(True, 0o600), (False, 0o644)])
+def test_a_file_that_was_open_to_all_is_so_no_more_when_code_comes_into_it(
+    tmp_path: Path, with_code: bool, mode: int
+) -> None:
+    path = tmp_path / "log"
+    path.touch()
+    path.chmod(0o644)
+    log = execution_log(str(path), with_code)
+    assert log is not None
+    log.close()
+    assert stat.S_IMODE(path.stat().st_mode) == mode

@@ -36,7 +36,21 @@ def test_the_list_is_told_as_installed(extra: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["wordcloud", "wordcloud>=1", "-e .", "--index-url https://x.example", "./a.whl", "a @ file:///a", "a==1 \\"],
+    [
+        "wordcloud",
+        "wordcloud>=1",
+        "-e .",
+        "--index-url https://x.example",
+        "./a.whl",
+        "a @ file:///a",
+        "a==1 \\",
+        "a==1.*",
+        "a===1",
+        "a==1,<2",
+        'a==1 ; python_version>"3" --index-url http://x.example/',
+        'a==1; os_name=="x --hash=y"',
+        "a==1; nonsense",
+    ],
 )
 def test_a_line_that_is_no_exact_version_is_told(extra: Path, line: str) -> None:
     extra.write_text(f"humanize==4.13.0\n{line}\n")
@@ -47,6 +61,13 @@ def test_a_line_that_is_no_exact_version_is_told(extra: Path, line: str) -> None
         "Write one library a line, for example wordcloud==1.9.4."
     )
     assert "humanize" in dict(installed_packages())
+
+
+def test_a_library_for_other_systems_is_not_told_as_installed(extra: Path) -> None:
+    plain = installed_packages()
+    extra.write_text("pywin32==311; python_version < '3'\nhumanize==4.13.0; python_version > '3'\n")
+    assert installed_packages() == (*plain, ("humanize", "4.13.0"))
+    assert "pywin32==311" in extra_requirements()
 
 
 def test_a_changed_list_makes_the_image_and_the_environment_stale_and_a_comment_does_not(extra: Path) -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from sandbox.sandbox import Cell, ColumnProfile, FileProfile, TableProfile
 from tools.dictionary_check import contradictions
-from tools.joins import likely_joins
+from tools.joins import Join
 from wording import Sentence
 
 MOST_SAMPLE_ROWS = 20
@@ -60,11 +60,10 @@ def dictionary_context(text: str) -> str:
     )
 
 
-def relations_context(profiles: Iterable[FileProfile], dictionary: str) -> str:
+def relations_context(tables: Iterable[TableProfile], joins: Iterable[Join], dictionary: str) -> str:
     """By what the tables seem to belong together, and where they contradict what the person says of them."""
-    tables = [table for profile in profiles for table in profile.tables]
     lines = []
-    for join in islice(likely_joins(tables), _JOINS):
+    for join in islice(joins, _JOINS):
         many, one = (quoted(name, _NAME_CHARS) for name in (join.other, join.column))
         share = "" if join.share is None else f" (about {join.share:.0%} of its different values are there)"
         lines.append(f"  {join.many}[{many}] seems to refer to {join.one}[{one}]{share}")

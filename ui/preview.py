@@ -6,7 +6,7 @@ import streamlit as st
 from analysis.analysis import Analysis, AnalysisFile
 from sandbox.sandbox import Cell, ColumnProfile, TableProfile
 from tools.dictionary_check import contradictions
-from tools.joins import Join, likely_joins
+from tools.joins import Join
 from ui.language import tell, tell_markdown, tell_sentence
 from ui.printable import printable
 from ui.reading_choices import draw_reading_choices
@@ -14,6 +14,7 @@ from ui.safe_markdown import escaped
 from ui.table_frame import table_frame
 from wording import Sentence
 
+_MOST_JOINS = 10
 _TYPES = {
     "integer": Sentence("whole number"),
     "number": Sentence("number"),
@@ -58,9 +59,11 @@ def draw_preview(analysis: Analysis, number: int, *, is_open: bool) -> None:
 
 def _draw_joins(analysis: Analysis, file: AnalysisFile) -> None:
     own = {table.variable for table in file.profile.tables}
-    for join in likely_joins([table for each in analysis.files for table in each.profile.tables]):
-        if join.many in own:
-            st.caption(f":material/link: {tell_markdown(_told(join))}")
+    joins = [join for join in analysis.joins if join.many in own]
+    for join in joins[:_MOST_JOINS]:
+        st.caption(f":material/link: {tell_markdown(_told(join))}")
+    if len(joins) > _MOST_JOINS:
+        st.caption(tell("{count} more such guesses are left out.", count=f"{len(joins) - _MOST_JOINS:,}"))
 
 
 def _told(join: Join) -> Sentence:

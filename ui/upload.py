@@ -10,8 +10,10 @@ from sandbox.sandbox import SandboxError
 from ui.actions import is_busy
 from ui.language import tell
 from ui.problems import keep_news, keep_problem
-from ui.queue_view import telling_queue
+from ui.queue_view import draw_waiting, telling_queue
 from wording import Sentence, ToldError
+
+_SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: bool) -> None:
@@ -28,6 +30,9 @@ def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: boo
             disabled=is_busy(analysis),
         )
         st.caption(tell("Up to {limit} MB a file. A larger one is marked red and not taken.", limit=f"{most_mb:,}"))
+    if analysis.takes_file:
+        st.fragment(_draw_taking, run_every=_SECONDS_BETWEEN_LOOKS)(analysis)
+        return
     if not uploads or not is_ready or is_busy(analysis):
         return
     if st.session_state.get("upload_failed"):
@@ -38,6 +43,13 @@ def upload_box(analysis: Analysis, label: str, *, largest_mb: int, is_ready: boo
     with st.spinner(tell("Reading the files…")):
         _add_all(analysis, uploads)
     st.rerun()
+
+
+def _draw_taking(analysis: Analysis) -> None:
+    """How far the files are that this page, before it was loaded again, or another one began to add."""
+    if not analysis.takes_file:
+        st.rerun()
+    draw_waiting(analysis.sandbox_status.waiting or Sentence("Reading the files…"))
 
 
 def _add_all(analysis: Analysis, uploads: Iterable[UploadedFile]) -> None:

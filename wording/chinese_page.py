@@ -204,6 +204,7 @@ PAGE: dict[str, str] = {
     "Sandbox": "沙箱",
     "Starts with the first file or question": "添加第一个文件或提出第一个问题时启动",
     "Waiting for a free one": "等待空闲沙箱",
+    "{count} more such guesses are left out.": "另有 {count} 条类似的推测未列出。",
     "Starting…": "正在启动…",
     "Ready": "就绪",
     "At work": "工作中",
