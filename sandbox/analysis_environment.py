@@ -107,4 +107,5 @@ class AnalysisEnvironment:
 
 
 def _content() -> str:
-    return hashlib.sha256(REQUIREMENTS.read_bytes() + extra_requirements().encode() + sys.version.encode()).hexdigest()
+    parts = (REQUIREMENTS.read_bytes(), extra_requirements().encode(), _CHART_FONTS.read_bytes(), sys.version.encode())
+    return hashlib.sha256(b"".join(parts)).hexdigest()
