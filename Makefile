@@ -16,7 +16,7 @@ run: setup  ## start the page at http://127.0.0.1:8501
 	@$(BIN)/python -m sandbox doctor || true
 	$(BIN)/streamlit run streamlit_app.py
 
-test: setup setup-dev system image check unit  ## everything that CI holds
+test: setup system setup-dev image check unit  ## everything that CI holds
 
 system:  ## Docker engine and Chromium from the system's packages, when root and missing (SKIP_SYSTEM=1: never)
 	@sh scripts/install_system.sh
@@ -42,7 +42,7 @@ benchmarks: setup-dev image  ## speed and memory of the sandbox, and what the ap
 	$(BIN)/python -m benchmarks sandbox
 	$(BIN)/python -m benchmarks model
 
-test-isolation: setup setup-dev system image  ## the walls, each on every backend that is here; one line for each
+test-isolation: setup system setup-dev image  ## the walls, each on every backend that is here; one line for each
 	@PYTHON="$(PYTHON)" sh scripts/install_system.sh isolation
 	$(BIN)/python -m tests.isolation
 

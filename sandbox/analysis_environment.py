@@ -14,6 +14,7 @@ from sandbox.sandbox import SandboxError
 
 DEFAULT_FOLDER = Path(__file__).resolve().parent.parent / ".sandbox-venv"
 _LAST_LINES = 15
+_CHART_FONTS = REQUIREMENTS.parent / "chart_fonts.py"
 _FIND_FONTS = "import matplotlib.font_manager"
 
 
@@ -71,6 +72,7 @@ class AnalysisEnvironment:
             pins = ["-c", str(REQUIREMENTS), "-r", str(extra_list)]
             yield from self._run([*pip, "--only-binary=:all:", *pins], extras_failed)
         yield "Looking for fonts"
+        yield from self._run([str(self._python), "-I", str(_CHART_FONTS), "machine"])
         yield from self._run([str(self._python), "-I", "-c", _FIND_FONTS])
         self._stamp.write_text(_content())
         yield f"Made {self.folder}."
@@ -105,4 +107,5 @@ class AnalysisEnvironment:
 
 
 def _content() -> str:
-    return hashlib.sha256(REQUIREMENTS.read_bytes() + extra_requirements().encode() + sys.version.encode()).hexdigest()
+    parts = (REQUIREMENTS.read_bytes(), extra_requirements().encode(), _CHART_FONTS.read_bytes(), sys.version.encode())
+    return hashlib.sha256(b"".join(parts)).hexdigest()

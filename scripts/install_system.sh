@@ -30,6 +30,12 @@ install_missing() {
     DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
 }
 
+# Without an image of its own bubblewrap draws charts with the machine's fonts.
+need_bubblewrap() {
+    command -v bwrap >/dev/null 2>&1 || need bubblewrap
+    find /usr/share/fonts -name '*wqy*' -o -name '*CJK*' 2>/dev/null | grep -q . || need fonts-wqy-microhei
+}
+
 start_engine() {
     if engine_answers || [ "${SKIP_SYSTEM:-}" = 1 ] || [ "$(id -u)" != 0 ] || ! command -v dockerd >/dev/null 2>&1; then
         return 0
@@ -58,12 +64,12 @@ if [ "${1:-}" = venv ]; then
     exit 0
 fi
 if [ "${1:-}" = run ]; then
-    if ! engine_answers && [ "$(uname -s)" = Linux ] && ! command -v bwrap >/dev/null 2>&1; then need bubblewrap; fi
+    if ! engine_answers && [ "$(uname -s)" = Linux ]; then need_bubblewrap; fi
     install_missing
     exit 0
 fi
 if [ "${1:-}" = isolation ]; then
-    command -v bwrap >/dev/null 2>&1 || need bubblewrap
+    need_bubblewrap
     command -v podman >/dev/null 2>&1 || need podman
     command -v newuidmap >/dev/null 2>&1 || need uidmap
     command -v runsc >/dev/null 2>&1 || need runsc
@@ -72,7 +78,7 @@ if [ "${1:-}" = isolation ]; then
 fi
 
 if ! engine_answers && ! command -v dockerd >/dev/null 2>&1; then need docker.io; fi
-command -v bwrap >/dev/null 2>&1 || need bubblewrap
+need_bubblewrap
 command -v mmdebstrap >/dev/null 2>&1 || need mmdebstrap
 command -v chromium >/dev/null 2>&1 || need chromium
 install_missing

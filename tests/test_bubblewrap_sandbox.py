@@ -57,6 +57,13 @@ def shared(bubblewrap: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield sandbox
 
 
+@pytest.mark.skipif(not list(Path("/usr/share/fonts").rglob("wqy-microhei.ttc")), reason="no Chinese font is installed")
+def test_charts_draw_chinese_with_a_font_of_this_machine(shared: BubblewrapSandbox) -> None:
+    code = "import matplotlib.pyplot as plt\nplt.title('\u57ce\u5e02\u4e0e\u519c\u6751')\nplt.plot([1, 2])"
+    result = run(shared, code)
+    assert ([chart.kind for chart in result.charts], result.stderr) == (["chart"], "")
+
+
 @pytest.fixture
 def new(bubblewrap: None) -> Iterator[Callable[..., BubblewrapSandbox]]:
     """Makes sandboxes; the test that leaves a folder or a control group behind fails."""
