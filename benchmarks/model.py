@@ -22,7 +22,7 @@ from sandbox.sandbox import Sandbox
 from settings import Settings
 
 _PIECES, _REPEATS, _TURNS = 400, 7, 10
-_CODE = "accidents.groupby('urban_area')['accidents'].agg(['count', 'mean']).round(2)"
+_CODE = "traffic_accidents.groupby('urban_area')['accidents'].agg(['count', 'mean']).round(2)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
