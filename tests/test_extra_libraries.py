@@ -124,6 +124,8 @@ def test_the_environment_holds_both_lists_and_a_conflict_is_told_with_what_pip_s
     own = tmp_path / "requirements.txt"
     own.write_text("base==1.0\n")
     monkeypatch.setattr(analysis_environment, "REQUIREMENTS", own)
+    (tmp_path / "no_fonts.py").touch()
+    monkeypatch.setattr(analysis_environment, "_CHART_FONTS", tmp_path / "no_fonts.py")
     monkeypatch.setattr(analysis_environment, "_FIND_FONTS", "import base, mine, needed")
     for name, value in (("PIP_NO_INDEX", "1"), ("PIP_FIND_LINKS", str(tmp_path)), ("PIP_CONFIG_FILE", "/dev/null")):
         monkeypatch.setenv(name, value)
