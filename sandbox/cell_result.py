@@ -1,7 +1,6 @@
 """Gathers the messages of one cell into its ``ExecutionResult``, within limits that the sandbox cannot change."""
 
 import signal
-from dataclasses import replace
 from typing import Any
 
 from sandbox.limits import Limits
@@ -17,7 +16,7 @@ from sandbox.received import (
     table_of,
     usage_of,
 )
-from sandbox.sandbox import ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
+from sandbox.sandbox import CellUsage, ExecutionResult, OutputFigure, OutputFile, OutputTable, OutputText, StateLoss
 from wording import Sentence
 
 VALUE_CHARS = 10_001
@@ -103,8 +102,8 @@ class CellResult:
         if notice not in self._notices and len(self._notices) < MAX_NOTICES:
             self._notices.append(notice)
 
-    def finish(self, done: Message, seconds: float) -> ExecutionResult:
-        """The result, with how long it took by the host's own clock."""
+    def finish(self, done: Message, seconds: float, transferred: tuple[int, int] = (0, 0)) -> ExecutionResult:
+        """The result, with how long it took by the host's own clock, and the bytes that went in and came out."""
         header = done.header
         stopped, loss = header.get("stopped"), loss_of(header)
         error = clean_text(done.content)[:ERROR_CHARS]
@@ -123,6 +122,7 @@ class CellResult:
         (stdout, stdout_cut), (stderr, stderr_cut) = (printed.whole() for printed in self._texts.values())
         if stdout_cut or stderr_cut:
             self._notice(Sentence(PRINT_CUT, {"limit": self._limits.output_chars}))
+        cpu_s, peak_bytes = usage_of(header, self._limits, seconds)
         return ExecutionResult(
             stdout=stdout,
             stderr=stderr,
@@ -138,8 +138,11 @@ class CellResult:
             figures=tuple(self._figures),
             files=tuple(self._files),
             notices=tuple(self._notices),
-            usage=replace(
-                usage_of(header, self._limits, seconds),
+            usage=CellUsage(
+                cpu_s=cpu_s,
+                peak_bytes=peak_bytes,
+                bytes_in=transferred[0],
+                bytes_out=transferred[1],
                 limits_hit=self._limits_hit(header, loss, stdout_cut or stderr_cut),
             ),
         )

@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from sandbox.cell_result import CellResult
@@ -112,9 +112,8 @@ class Connection:
             for message in self._answers(execution, self._patience(seconds)):
                 if message.kind == "done":
                     is_over = True
-                    finished = result.finish(message, time.monotonic() - began)
-                    usage = replace(finished.usage, bytes_in=self._order_bytes, bytes_out=self._taken_bytes - received)
-                    yield replace(finished, usage=usage)
+                    transferred = (self._order_bytes, self._taken_bytes - received)
+                    yield result.finish(message, time.monotonic() - began, transferred)
                 elif text := result.add(message):
                     yield text
         finally:

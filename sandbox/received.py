@@ -12,7 +12,6 @@ from sandbox.inside.profile_limits import MOST_MARKS
 from sandbox.limits import Limits
 from sandbox.sandbox import (
     Cell,
-    CellUsage,
     ColumnProfile,
     FileProfile,
     OutputFigure,
@@ -29,6 +28,7 @@ MAX_QUANTILES = 1000
 MAX_TOP = 100
 NAME_CHARS = 10_001
 MAX_COUNT = 10**15
+_CORES = os.cpu_count() or 1
 SECONDS_OF_GRACE = 1
 """The clocks of the sandbox and of the host do not start and stop together."""
 _LARGEST_EXACT = 2**53
@@ -158,15 +158,15 @@ def file_of(content: bytes, header: Mapping[str, Any], limits: Limits, taken: se
     return OutputFile(name=name, kind="chart" if is_chart else "file", content=content)
 
 
-def usage_of(header: Mapping[str, Any], limits: Limits, seconds: float) -> CellUsage:
-    """What a cell of so many seconds took; a figure that cannot be is left out."""
+def usage_of(header: Mapping[str, Any], limits: Limits, seconds: float) -> tuple[float | None, int | None]:
+    """Processor seconds and peak bytes of a cell of so many seconds; a figure that cannot be is left out."""
     cpu, peak = header.get("cpu_s"), header.get("peak_bytes")
-    most_cpu = (seconds + SECONDS_OF_GRACE) * max(limits.cpus, os.cpu_count() or 1)
+    most_cpu = (seconds + SECONDS_OF_GRACE) * max(limits.cpus, _CORES)
     # Pages of libraries are shared with other sandboxes, so a little above the limit is possible.
     most_peak = limits.memory_mb << 21
-    return CellUsage(
-        cpu_s=cpu if type(cpu) is float and 0 <= cpu <= most_cpu else None,
-        peak_bytes=peak if type(peak) is int and 0 < peak <= most_peak else None,
+    return (
+        cpu if type(cpu) is float and 0 <= cpu <= most_cpu else None,
+        peak if type(peak) is int and 0 < peak <= most_peak else None,
     )
 
 

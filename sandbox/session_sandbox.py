@@ -86,8 +86,11 @@ class SessionSandbox(Sandbox):
                         continue
                     if event.state_lost or event.lost_before:
                         self._tables.forget_loaded()
-                    lost_before = event.lost_before or was_lost
-                    yield replace(event, lost_before=lost_before, notices=(*news, *event.notices))
+                    if news or was_lost:
+                        event = replace(
+                            event, lost_before=True if was_lost else event.lost_before, notices=(*news, *event.notices)
+                        )
+                    yield event
 
     def _prepared(self, code: str) -> Box | None:
         """The box with the tables that the code names loaded; None once somebody has asked to stop."""
