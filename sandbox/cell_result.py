@@ -113,12 +113,7 @@ class CellResult:
             self._notice(lost)
         elif stopped == "timeout":
             self._notice(Sentence(_VARIABLES_KEPT, {"seconds": f"{self._timeout:g}"}))
-        if header.get("memory") is True and loss is not StateLoss.MEMORY:
-            self._notice(Sentence(_MEMORY_SHORT, {"memory_mb": self._limits.memory_mb}))
-        if missing := missing_library(error, self._packages):
-            self._notice(missing)
-        if header.get("earlier") is not None:
-            self._notice(Sentence(LOST_BEFORE))
+        self._notice_rest(header, loss, error)
         (stdout, stdout_cut), (stderr, stderr_cut) = (printed.whole() for printed in self._texts.values())
         if stdout_cut or stderr_cut:
             self._notice(Sentence(PRINT_CUT, {"limit": self._limits.output_chars}))
@@ -146,6 +141,15 @@ class CellResult:
                 limits_hit=self._limits_hit(header, loss, stdout_cut or stderr_cut),
             ),
         )
+
+    def _notice_rest(self, header: dict[str, Any], loss: StateLoss | None, error: str) -> None:
+        """What happened besides the end of the cell."""
+        if header.get("memory") is True and loss is not StateLoss.MEMORY:
+            self._notice(Sentence(_MEMORY_SHORT, {"memory_mb": self._limits.memory_mb}))
+        if missing := missing_library(error, self._packages):
+            self._notice(missing)
+        if header.get("earlier") is not None:
+            self._notice(Sentence(LOST_BEFORE))
 
     def _limits_hit(self, header: dict[str, Any], loss: StateLoss | None, text_cut: bool) -> tuple[str, ...]:
         is_hit = {

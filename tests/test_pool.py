@@ -109,21 +109,21 @@ def test_only_one_waits_for_the_box_that_is_being_started(pool_of: PoolOf) -> No
     first.join()
 
 
-@pytest.mark.parametrize("current", [False, SandboxError("Docker does not answer.")])
-def test_a_box_that_is_outdated_is_never_handed_out(pool_of: PoolOf, current: bool | SandboxError) -> None:
+UNFIT = {
+    "has_ended": True,
+    "current": False,
+    "current, as far as one can ask,": SandboxError("Docker does not answer."),
+}
+
+
+@pytest.mark.parametrize(("state", "value"), UNFIT.items())
+def test_a_box_that_has_ended_or_is_outdated_is_never_handed_out(
+    pool_of: PoolOf, state: str, value: bool | SandboxError
+) -> None:
     maker = Maker()
     pool = pool_of(maker, 2)
     wait_until(lambda: pool.ready == 2)
-    maker.made[0].current = current
-    assert taken(pool) is maker.made[1]
-    assert maker.made[0].is_removed
-
-
-def test_a_box_that_has_ended_is_never_handed_out(pool_of: PoolOf) -> None:
-    maker = Maker()
-    pool = pool_of(maker, 2)
-    wait_until(lambda: pool.ready == 2)
-    maker.made[0].has_ended = True
+    setattr(maker.made[0], state.partition(",")[0], value)
     assert taken(pool) is maker.made[1]
     assert maker.made[0].is_removed
 
